@@ -47,6 +47,7 @@ for (const [look, context] of Object.entries(looks)) {
   const page = await browser.newPage(context)
   await page.goto(inspector.url)
   const goTo = (...parts) => page.goto(`${new URL(inspector.url).origin}/#/${parts.map(encodeURIComponent).join('/')}`)
+  await goTo('tools')
   await page.getByRole('link', { name: 'Convert units' }).waitFor()
   for (const [story, act, wanted] of stories) {
     if (!wanted.includes(look)) continue
@@ -69,7 +70,7 @@ async function takeAuthorization(look) {
   const inspector = await startInspector({ servers: [{ kind: 'url', name: 'notes', url: server.url }], fresh: true })
   const page = await browser.newPage(looks[look])
   await page.goto(inspector.url)
-  await page.getByRole('link', { name: /notes/ }).click()
+  await page.getByRole('region', { name: 'Servers', exact: true }).getByRole('link', { name: /notes/ }).click()
   await page.getByRole('tab', { name: 'Authorization' }).click()
   await fetch(await agree(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')))
   await page.locator('[data-step="retry"][data-status="ok"]').waitFor()

@@ -22,6 +22,8 @@ export interface InspectorOptions {
   folder?: string
   /** The folder of saved calls. `calls` in `folder`. */
   calls?: string
+  /** The folder of eval cases. `eval-cases` in `folder`. */
+  evals?: string
   /** Begins without the servers that were kept, and keeps none, nor any secret. False. */
   fresh?: boolean
   /** Receives errors while the page is answered. Default: they are written to standard error. */

@@ -1,4 +1,11 @@
-import type { CreateMessageParams, CreateMessageResult, ElicitationSchema, ElicitValue } from '@tenon/sdk/client'
+import type {
+  CreateMessageParams,
+  CreateMessageResult,
+  ElicitationSchema,
+  ElicitValue,
+  JsonObject,
+  Tool,
+} from '@tenon/sdk/client'
 
 interface SharedQuestion {
   id: string
@@ -6,6 +13,8 @@ interface SharedQuestion {
   at: number
   /** The id of the task that asks, if it is one. */
   task?: string
+  /** The call that led to it, if the server says so. */
+  call?: string
 }
 
 /** The server asks the user to fill in a form. */
@@ -34,11 +43,30 @@ export interface AuthorizationQuestion extends SharedQuestion {
   url: string
 }
 
-/** Something that a server waits for, and that a person answers. */
-export type Question = FormQuestion | UrlQuestion | SamplingQuestion | AuthorizationQuestion
+/** A model of the Playground wants to call a tool of the server. */
+export interface ConsentQuestion extends SharedQuestion {
+  kind: 'consent'
+  /** The `ToolUse` that waits for it. */
+  use: string
+  tool: Tool
+  arguments: JsonObject
+  /** Reasons to look twice at the tool. */
+  warnings: string[]
+}
+
+/** Something that waits for the answer of a person. */
+export type Question = FormQuestion | UrlQuestion | SamplingQuestion | AuthorizationQuestion | ConsentQuestion
 
 /** The decision of the person. */
 export type Answer =
-  | { action: 'accept'; content?: { [field: string]: ElicitValue }; message?: CreateMessageResult }
+  | {
+      action: 'accept'
+      content?: { [field: string]: ElicitValue }
+      message?: CreateMessageResult
+      /** Of a call, instead of those that the model wrote. */
+      arguments?: JsonObject
+      /** Whether the tool is not asked about again in this conversation. */
+      always?: boolean
+    }
   | { action: 'decline' }
   | { action: 'cancel' }

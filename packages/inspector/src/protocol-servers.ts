@@ -1,11 +1,27 @@
 import type { Implementation, LoggingLevel, Revision, RevisionFacts, Root, ServerCapabilities } from '@tenon/sdk/client'
 import type { Problem } from './protocol.ts'
+import type { ClientFeature } from './servers/client-features.ts'
+
+/** How the workbench presents itself to a server. */
+export interface ClientSpec {
+  /** The host that it stands in for, by the name of its preset. */
+  host?: string
+  name?: string
+  version?: string
+  /** Features that are not offered to the server. */
+  without?: ClientFeature[]
+}
 
 interface SharedSpec {
   /** The name that the person gave it. */
   name: string
+  /** Nobody gave it a name: the one that the server says takes its place once it is connected, with a number if another has it. */
+  autoName?: boolean
   /** Speaks only this revision; the newest that both sides know otherwise. */
   revision?: Revision
+  /** The conversation that is tried first; see `ConnectOptions.prefer`. */
+  prefer?: 'newest' | 'session'
+  client?: ClientSpec
   roots?: Root[]
   /** Silence longer than this fails a call. */
   timeoutMs?: number
@@ -31,6 +47,10 @@ export interface UrlSpec extends SharedSpec {
   headers?: { [name: string]: string }
   /** Whether OAuth answers a server that asks for credentials; by default unless there is a header `Authorization`. */
   oauth?: boolean | OAuthSpec
+  /** The http or https URL of a proxy that requests to the server go through. */
+  proxy?: string
+  /** A file with the certificate of an authority that is trusted besides the usual ones. */
+  ca?: string
 }
 
 /** A client that the authorization server already knows, and its scopes. */
@@ -85,6 +105,17 @@ export interface ServerView {
   atStart?: boolean
   /** Secrets that it had and that are not known any more: it cannot be connected before they are given. */
   missing?: string[]
+}
+
+/** The entry of a server in the file of a host. */
+export interface HostSnippet {
+  host: string
+  /** The name of the host for people. */
+  title: string
+  /** Missing if the host cannot reach such a server. */
+  text?: string
+  /** Parts that the host cannot express, with the reasons. */
+  lost: string[]
 }
 
 /** A line that a server process wrote to standard error. */

@@ -39,19 +39,26 @@ export interface TimelineRow {
   trace?: string
   /** Why a request has no answer, or its answer was not taken. */
   reason?: string
+  /** The message in a few words. */
+  summary?: string
+  /** How many equal messages it stands for, besides itself. */
+  repeats?: number
   bytes: number
 }
 
 /** A message in full. */
 export interface TimelineEntry extends TimelineRow {
   payload: unknown
+  /** The message as it went over the wire; in other entries the payload as JSON. */
+  text: string
   copyAs?: TerminalCommands
 }
 
-/** Commands that send the same request from a terminal. */
+/** Commands that send the same request from a terminal, and a program that does. */
 export interface TerminalCommands {
   tenon?: string
   curl?: string
+  typescript?: string
 }
 
 /** A part of the rows that match a query, oldest first. */
@@ -59,6 +66,8 @@ export interface TimelinePage {
   rows: TimelineRow[]
   /** How many match in all. */
   total: number
+  /** The place of the row that was looked for, if it matches. */
+  found?: number
   range: TimelineRange
   /** The parts of the query that were not understood. */
   problems: string[]

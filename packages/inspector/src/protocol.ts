@@ -1,5 +1,6 @@
 // The contract between the backend and its page. Commands are `POST /api/<name>` with the parameters as JSON; events come on
 // one stream, `GET /api/events`. The page imports nothing but types from here.
+import type { DiagnosisStep } from '@tenon/host/diagnosis'
 import type {
   CompletionReference,
   Implementation,
@@ -18,11 +19,14 @@ import type {
 import type { AppCommands } from './protocol-apps.ts'
 import type { AuthorizationCommands, AuthorizationView } from './protocol-authorization.ts'
 import type { CompareCommands } from './protocol-compare.ts'
+import type { EvalCommands, EvalEvent } from './protocol-evals.ts'
 import type { KeptCommands, KeptView } from './protocol-kept.ts'
+import type { LintCommands } from './protocol-lint.ts'
 import type { ModelCommands } from './protocol-model.ts'
+import type { PlaygroundCommands, PlaygroundEvent, PlaygroundView } from './protocol-playground.ts'
 import type { Answer, Question } from './protocol-questions.ts'
 import type { SavedCommands, SavedResult, SavedRun } from './protocol-saved.ts'
-import type { LogLine, ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
+import type { HostSnippet, LogLine, ServerSpec, ServerView, StderrLine } from './protocol-servers.ts'
 import type { SessionCommands, SessionView } from './protocol-sessions.ts'
 import type { TaskCommands, TaskView } from './protocol-tasks.ts'
 import type { MethodStats, TimelineEntry, TimelineLanes, TimelinePage, TimelineRange } from './protocol-timeline.ts'
@@ -30,14 +34,18 @@ import type { MethodStats, TimelineEntry, TimelineLanes, TimelinePage, TimelineR
 export type * from './protocol-apps.ts'
 export type * from './protocol-authorization.ts'
 export type * from './protocol-compare.ts'
+export type * from './protocol-evals.ts'
 export type * from './protocol-kept.ts'
+export type * from './protocol-lint.ts'
 export type * from './protocol-model.ts'
+export type * from './protocol-playground.ts'
 export type * from './protocol-questions.ts'
 export type * from './protocol-saved.ts'
 export type * from './protocol-servers.ts'
 export type * from './protocol-sessions.ts'
 export type * from './protocol-tasks.ts'
 export type * from './protocol-timeline.ts'
+export type { DiagnosisStep }
 
 /** Why something did not work: the kind of failure, a message for a person, and a next step. */
 export interface Problem {
@@ -101,25 +109,26 @@ export interface Call {
   progress?: Progress
   /** The task that the server made of the call. */
   task?: Task
+  /** The request as it was sent, in its last round if there are several. */
+  sent?: SentRequest
   outcome?: Outcome
 }
 
-export type Outcome = { durationMs: number; warnings: string[] } & (
-  | { kind: 'result'; result: JsonObject }
+export interface SentRequest {
+  /** Its row in the timeline. */
+  row: number
+  /** The row of its first round. */
+  first: number
+  text: string
+}
+
+export type Outcome = {
+  durationMs: number
+  warnings: string[]
+} /** The result as the server sent it. `exact` is the text of its message, if numbers would lose digits of it. */ & (
+  | { kind: 'result'; result: JsonObject; exact?: string }
   | { kind: 'problem'; problem: Problem }
 )
-
-// Diagnosis
-
-/** One step of a diagnosis. */
-export interface DiagnosisStep {
-  name: 'command' | 'spawn' | 'url' | 'dns' | 'tcp' | 'tls' | 'http' | 'well-known' | 'auth' | 'era' | 'version'
-  title: string
-  status: 'ok' | 'warning' | 'failed' | 'skipped'
-  detail: string
-  hint?: string
-  durationMs?: number
-}
 
 // Commands
 
@@ -161,8 +170,11 @@ export interface Commands
     SessionCommands,
     AppCommands,
     ModelCommands,
+    PlaygroundCommands,
+    EvalCommands,
     TaskCommands,
     KeptCommands,
+    LintCommands,
     AuthorizationCommands {
   'server.add': { params: { spec: ServerSpec }; result: { server: string } }
   'server.update': { params: { server: string; spec: ServerSpec }; result: Nothing }
@@ -173,6 +185,8 @@ export interface Commands
   'server.disconnect': { params: { server: string }; result: Nothing }
   /** The specification with its secrets, for the form that edits it. */
   'server.reveal': { params: { server: string }; result: { spec: ServerSpec } }
+  /** The entry of the server in the file of every known host. */
+  'server.snippets': { params: { server: string }; result: { snippets: HostSnippet[] } }
   'server.ping': { params: { server: string }; result: { pingMs: number } }
   'server.diagnose': { params: { server: string }; result: { steps: DiagnosisStep[] } }
   'server.stderr': { params: { server: string }; result: { lines: StderrLine[] } }
@@ -205,9 +219,16 @@ export interface Commands
   'resource.watch': { params: { server: string; uri: string }; result: Nothing }
   'resource.unwatch': { params: { server: string; uri: string }; result: Nothing }
 
+  /** Keeps texts of the page for its next visit, by their keys; null forgets one. */
+  'page.keep': { params: { entries: { [key: string]: string | null } }; result: Nothing }
+
   'question.answer': { params: { question: string; answer: Answer }; result: Nothing }
 
-  'timeline.query': { params: { query: string; offset: number; count: number } & OfSession; result: TimelinePage }
+  /** With `find`, the place of a row among those that match is told too; with `folded`, equal polls are one row. */
+  'timeline.query': {
+    params: { query: string; offset: number; count: number; find?: number; folded?: boolean } & OfSession
+    result: TimelinePage
+  }
   'timeline.get': { params: { id: number } & OfSession; result: TimelineEntry }
   'timeline.stats': { params: { query: string } & OfSession; result: { methods: MethodStats[] } }
   /** The lanes in view: all of the time if `from` and `to` are not given, in `width` parts, and `rows` lanes. */
@@ -239,6 +260,9 @@ export interface Snapshot {
   authorizations: { [server: string]: AuthorizationView }
   timeline: TimelineRange
   kept: KeptView
+  playground: PlaygroundView
+  /** What the page has kept for its next visit. */
+  page: { [key: string]: string }
   /** The revisions that can be spoken, newest first. */
   revisions: Revision[]
   /** The name and version of this backend. */
@@ -271,5 +295,7 @@ export type BenchEvent =
   | { type: 'session-removed'; session: string }
   /** `results` are those that came since the last such event. */
   | { type: 'saved-run'; run: SavedRun; results: SavedResult[] }
+  | PlaygroundEvent
+  | EvalEvent
 
 export type { ServerCapabilities }

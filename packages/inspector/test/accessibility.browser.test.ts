@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ServerSpec } from '../src/protocol.ts'
+import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
@@ -42,6 +43,9 @@ inBrowser('accessibility', () => {
       }
       await page.getByRole('link', { name: 'Divide' }).waitFor()
       await check('tools')
+      await visit.goTo('')
+      await page.getByRole('region', { name: 'Try' }).getByRole('link').first().waitFor()
+      await check('start')
       await visit.find('plan_trip')
       await page.getByLabel('destination').fill('Kyoto')
       await page.getByRole('button', { name: 'Call tool' }).click()
@@ -74,6 +78,40 @@ inBrowser('accessibility', () => {
         await page.locator('.detail-pane h1').waitFor()
         await check(`one of ${screen}`)
       }
+      await visit.goTo('playground')
+      await page.getByText('A model may use').waitFor()
+      await page.getByText('Model:').click()
+      await check('an empty playground')
+      // The workbench is no model: it refuses at once.
+      await page.getByLabel('Second model').fill(`${new URL(visit.inspector.url).origin}/v1#nobody`)
+      await page.getByRole('button', { name: 'Use', exact: true }).click()
+      await page.getByLabel('Key of http').waitFor()
+      await check('the models of the playground')
+      await page.getByText('Models:').click()
+      await page.getByRole('button', { name: 'Please add 19 and 23' }).click()
+      await page.getByRole('button', { name: 'Edit arguments' }).click()
+      await check('consent in the playground')
+      await page.getByRole('button', { name: 'Allow once' }).click()
+      await page.getByText(/answered · 2 steps/).waitFor()
+      await check('answers in the playground')
+      await page.getByRole('button', { name: 'Save as eval case' }).first().click()
+      await page.getByRole('dialog').getByLabel('Its title').waitFor()
+      await check('an answer that becomes an eval case')
+      await page.keyboard.press('Escape')
+      await page.getByText(/^failed · /).waitFor()
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await check('a message that is edited')
+      await page.getByRole('button', { name: 'Save as eval case' }).first().click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByLabel('Steps at most').fill('1')
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByText('0 passed, 1 failed').waitFor()
+      await page.getByText('Transcript').click()
+      await page.getByRole('region', { name: 'Tool call add' }).waitFor()
+      await check('an eval case with its results')
+      await visit.goTo('evals', 'my-cases.yaml')
+      await page.getByRole('button', { name: 'Settings' }).click()
+      await check('a file of eval cases with its settings')
       await visit.goTo('timeline')
       await page.getByRole('option').first().click()
       await page.getByRole('region', { name: 'Message' }).getByText('jsonrpc').waitFor()
@@ -97,5 +135,25 @@ inBrowser('accessibility', () => {
       await page.getByRole('tab', { name: 'Settings' }).click()
       await check('settings')
     })
+  })
+
+  test('axe finds nothing on the start page, beside the panel and on a question, at five widths in both themes', async () => {
+    await using visit = await Visit.begin({ servers: [everything, nobody] })
+    const { page } = visit
+    const ways = [360, 768, 1024, 1440, 1920].flatMap((width) => [['light', width] as const, ['dark', width] as const])
+    await visit.find('plan_trip')
+    await page.getByLabel('destination').fill('Kyoto')
+    await page.getByRole('button', { name: 'Call tool' }).click()
+    const dock = page.getByRole('complementary', { name: 'A server asks' })
+    await dock.getByLabel('Your name').waitFor()
+    expect.soft(await barriers(page, 'question in the panel', ways)).toEqual([])
+    await dock.getByRole('button', { name: 'Decline' }).click()
+    await page.getByRole('button', { name: 'Messages' }).click()
+    await page.locator('.message-line').first().click()
+    await page.locator('.message-text').waitFor()
+    expect.soft(await barriers(page, 'messages in the panel', ways)).toEqual([])
+    await visit.goTo('')
+    await page.getByRole('region', { name: 'Recent calls' }).getByRole('link', { name: 'Plan a trip' }).waitFor()
+    expect.soft(await barriers(page, 'start', ways)).toEqual([])
   })
 })

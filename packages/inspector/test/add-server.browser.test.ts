@@ -3,6 +3,7 @@ import { createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { referenceServers } from '@tenon/host/reference-servers'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { createEverythingServer } from '@tenon/server-everything'
@@ -57,6 +58,24 @@ inBrowser('adding servers', () => {
     await dialog.getByRole('button', { name: 'Start the program' }).click()
     await page.getByRole('status').getByText('connected', { exact: true }).waitFor()
     await page.getByRole('heading', { name: /theirs|Everything/i }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a reference server is started from the list; one that needs an argument asks for it', async () => {
+    await using visit = await Visit.begin({})
+    const { page } = visit
+    await page.getByRole('tab', { name: 'Ready-made' }).click()
+    const list = page.getByRole('region', { name: 'Reference servers' })
+    expect(await list.getByRole('listitem').count()).toBe(referenceServers.length)
+    expect(await barriers(page, 'reference', fewLooks)).toEqual([])
+    await list.getByRole('button', { name: 'Connect filesystem' }).click()
+    const folder = list.getByRole('textbox', { name: 'Folder for filesystem' })
+    expect(await folder.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true)
+    await list.getByRole('button', { name: 'Connect everything' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Start this program?' })
+    await dialog.getByText('@tenon/server-everything').waitFor()
+    await dialog.getByRole('button', { name: 'Start the program' }).click()
+    await page.getByRole('status').getByText('connected', { exact: true }).waitFor()
     expect(visit.complaints).toEqual([])
   })
 

@@ -31,6 +31,7 @@ export async function barriers(page: Page, screen: string, ways: readonly Look[]
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     const look = `${screen}-${colorScheme}-${width}`
+    await settled(page)
     if (process.env.SHOTS !== undefined) await page.screenshot({ path: join(process.env.SHOTS, `${look}.png`) })
     for (const barrier of await axeFindings(page)) found.push(`${look}: ${barrier}`)
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -41,14 +42,29 @@ export async function barriers(page: Page, screen: string, ways: readonly Look[]
   return found
 }
 
+/** A screen that is still being loaded has no heading, and one that fades in has less contrast. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await page.evaluate(async () => {
+    const endless = (animation: Animation): boolean => animation.effect?.getComputedTiming().endTime === Infinity
+    const ending = document.getAnimations().filter((animation) => !endless(animation))
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+}
+
 async function axeFindings(page: Page): Promise<string[]> {
   // Evaluated from outside: the policy of the page would not let it in.
   await page.evaluate(source)
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }> }
+      axe: {
+        run(
+          options: object,
+        ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
+      }
     }
-    const { violations } = await axe.run()
+    // Selectors are not shown, and cannot be made of elements that an editor has replaced meanwhile.
+    const { violations } = await axe.run({ selectors: false })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
     )

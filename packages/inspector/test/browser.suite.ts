@@ -61,16 +61,21 @@ export class Visit implements AsyncDisposable {
     const inspector = await startInTest(options)
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look })
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(100_000)
     const visit = new Visit(inspector, context, page)
     await page.goto(inspector.url)
     await page.getByRole('main').waitFor()
+    // Past the start page: to the tools, or to the way to a first server.
+    await visit.goTo((await page.locator('.server-link').count()) > 0 ? 'tools' : 'add')
     return visit
   }
 
-  /** Goes to a place in the page by its address. */
-  async goTo(...parts: string[]): Promise<void> {
-    await this.page.goto(`${new URL(this.inspector.url).origin}/#/${parts.map(encodeURIComponent).join('/')}`)
+  /** Goes to a place in the page by its address, with its parameters last. */
+  async goTo(...parts: (string | { [name: string]: string })[]): Promise<void> {
+    const path = parts.filter((part) => typeof part === 'string').map(encodeURIComponent)
+    const [params] = parts.filter((part) => typeof part !== 'string')
+    const query = params === undefined ? '' : `?${new URLSearchParams(params)}`
+    await this.page.goto(`${new URL(this.inspector.url).origin}/#/${path.join('/')}${query}`)
   }
 
   /** Finds something with the palette. */
@@ -98,7 +103,17 @@ export class Visit implements AsyncDisposable {
 /** A page of its own, for a workbench that is running. */
 export async function openPage(url: string): Promise<Page> {
   const page = await browser.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(100_000)
   await page.goto(url)
   return page
 }
+
+/** The text in a field, or in an editor. */
+export const textIn = (field: Locator): Promise<string> =>
+  field.evaluate((node) =>
+    'value' in node
+      ? String(node.value)
+      : [...node.querySelectorAll('.cm-line')]
+          .map((line) => (line.querySelector('.cm-placeholder') ? '' : line.textContent))
+          .join('\n'),
+  )

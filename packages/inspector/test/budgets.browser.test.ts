@@ -75,7 +75,7 @@ inBrowser('much of everything', () => {
     const effort = await watchEffort(page)
     await visit.goTo('timeline')
     const list = page.getByRole('listbox', { name: 'Messages, 100000 in all' })
-    await list.waitFor({ timeout: 60_000 })
+    await list.waitFor({ timeout: 100_000 })
     await effort('100,000 messages arrive')
     const rows = page.getByRole('option')
     const inView = (): Promise<boolean> =>
@@ -166,7 +166,7 @@ inBrowser('much of everything', () => {
     await visit.goTo('timeline')
     const task = (what: string, act: () => Promise<void>): Promise<PageWork> =>
       mostWork(page, `100,000 messages, ${what}`, act)
-    await page.getByRole('listbox', { name: /Messages, 9700\d in all/ }).waitFor({ timeout: 60_000 })
+    await page.getByRole('listbox', { name: /Messages, 9700\d in all/ }).waitFor({ timeout: 100_000 })
     // The rest is sent once the page is shown, and not whenever the browser happens to be ready.
     const bench = await TestBench.at({ ...visit.inspector, url: visit.inspector.newUrl() })
     const [row] = (await bench.run('timeline.query', { query: '', offset: 0, count: 1 })).rows
@@ -176,7 +176,7 @@ inBrowser('much of everything', () => {
       const before = await all()
       await bench.run('server.ping', { server: row!.server })
       // The ping and its answer are messages too.
-      await page.getByRole('listbox', { name: `Messages, ${before + 2_502} in all` }).waitFor({ timeout: 60_000 })
+      await page.getByRole('listbox', { name: `Messages, ${before + 2_502} in all` }).waitFor({ timeout: 100_000 })
     })
     within(arrived)
     const scrolled = await task('scrolled', () => scrollThrough(page, '.rows'))

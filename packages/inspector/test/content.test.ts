@@ -106,6 +106,7 @@ describe('a request for a terminal', () => {
     method: 'tools/call',
     bytes: 0,
     payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    text: '',
   })
   const view = (spec: ServerView['spec']): ServerView => ({
     id: 's',

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, prompt, resource, revisions, type Server, tool } from '@tenon/sdk/server'
 import { expect, test } from 'vitest'
@@ -75,6 +78,30 @@ test.each(revisions)('a request of %s that is copied as curl is answered with a 
     await call(bench, server.id, operation)
     await worksCopied(bench, operation.method)
   }
+})
+
+test('requests that are copied as TypeScript are programs that make them', async () => {
+  await using http = await serveHttp(createShop(), { port: 0 })
+  const headers = { 'X-Team': 'secret' }
+  await using bench = await TestBench.open({ servers: [{ kind: 'url', name: 'shop', url: http.url, headers }] })
+  const server = await connected(bench)
+  const programs: string[] = []
+  for (const operation of calls) {
+    await call(bench, server.id, operation)
+    const { copyAs } = await newest(bench, operation.method)
+    expect(copyAs!.typescript).not.toContain('secret')
+    programs.push(copyAs!.typescript!)
+  }
+  // One after the other in one process: a block each, and the import once.
+  const [head] = programs[0]!.split('\n')
+  const blocks = programs.map((text) => `{${text.replace(head!, '')}}`)
+  const cwd = fileURLToPath(new URL('..', import.meta.url))
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', [head, ...blocks].join('\n')],
+    { cwd },
+  )
+  for (const part of ['from Ünterland', 'the note', 'Why?']) expect(stdout).toContain(part)
 })
 
 test.each(taskRevisions)('a copied tasks/get of %s is answered with the task', async (revision) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hidden } from '../src/protocol-servers.ts'
+import { caseDraftOf, caseOfDraft } from '../ui/evals/case-draft.ts'
 import { draftOf, readDraft, readObjectDraft, textOfDraft, Unread } from '../ui/form/draft.ts'
 import { parseNumber, readJson, readJsonObject } from '../ui/form/read-json.ts'
 import { checkValue, readValue, withChecks } from '../ui/saved/checks.ts'
@@ -112,9 +113,61 @@ describe('settings of a server', () => {
   })
 })
 
+describe('an eval case in a form', () => {
+  const whole = {
+    name: 'sums',
+    prompt: 'add 1 2',
+    system: 'Be brief',
+    runs: 3,
+    passRate: 0.5,
+    skip: 'not yet',
+    expect: {
+      calls: ['it.add', { tool: '*.add', arguments: { a: 1 }, outcome: 'ok' }],
+      never: ['it.delete_*'],
+      text: 'three',
+      maxSteps: 2,
+      maxTokens: 100,
+    },
+  }
+
+  test('is written as it was read; a text that has to be equal says so', () => {
+    expect(caseOfDraft(caseDraftOf(whole)).value).toEqual(whole)
+    expect(caseOfDraft(caseDraftOf({ prompt: 'hello' })).value).toEqual({ prompt: 'hello' })
+    const equal = { prompt: 'hello', expect: { text: { equals: 'Hello' } } }
+    expect(caseOfDraft(caseDraftOf(equal)).value).toEqual(equal)
+    const text = withChecks({}, [{ path: 'text', operator: 'equals', value: 'Hello' }])
+    expect(caseOfDraft({ ...caseDraftOf({ prompt: 'hello' }), text }).value).toEqual(equal)
+  })
+
+  test('is no case without a prompt, or with half a value', () => {
+    const draft = caseDraftOf(whole)
+    expect([...caseOfDraft({ ...draft, prompt: ' ' }).problems!.keys()]).toEqual(['/prompt'])
+    expect([...caseOfDraft({ ...draft, maxSteps: parseNumber('2x') }).problems!.keys()]).toEqual(['/expect/maxSteps'])
+    const calls = [{ tool: 'it.add', arguments: readJsonObject('{"a":'), outcome: '' }]
+    expect(caseOfDraft({ ...draft, calls }).problems?.size).toBe(1)
+  })
+})
+
 test('every file of the page with an input is in the list of editors', () => {
   const folder = new URL('../ui/', import.meta.url)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tsx'))
-  const typed = files.filter((name) => /<(?:input|textarea)\b/.test(readFileSync(new URL(name, folder), 'utf8')))
+  const typed = files.filter((name) =>
+    /<(?:input|textarea|CodeEditor)\b/.test(readFileSync(new URL(name, folder), 'utf8')),
+  )
   expect(typed.sort()).toEqual(Object.keys(editors).sort())
+})
+
+test('variables before a program are variables, and not its name', () => {
+  const specOf = (commandLine: string, env = '') => toSpec({ ...emptyDraft, commandLine, env })
+  expect(specOf('KEY=v OTHER="a b" node server.js X=1')).toMatchObject({
+    spec: {
+      name: 'server',
+      autoName: true,
+      command: 'node',
+      args: ['server.js', 'X=1'],
+      env: { KEY: 'v', OTHER: 'a b' },
+    },
+  })
+  expect(specOf('KEY=v').problems?.get('commandLine')).toBe('Say which program to start')
+  expect(specOf('KEY=v node', 'KEY=w').problems?.get('commandLine')).toBe('KEY is among the variables too')
 })

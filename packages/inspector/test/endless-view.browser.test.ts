@@ -33,6 +33,7 @@ inBrowser('a view that never pauses', () => {
     await using visit = await Visit.begin({ servers: [{ kind: 'url', name: 'endless', url: http.url }] })
     const { page, inspector } = visit
     await page.goto(inspector.newUrl().replace('127.0.0.1', name))
+    await page.getByRole('link', { name: 'Tools' }).first().click()
     await page.getByRole('link', { name: 'show' }).first().click()
     await page.getByRole('button', { name: 'Call tool' }).click()
     const view = page.getByRole('region', { name: 'View' })

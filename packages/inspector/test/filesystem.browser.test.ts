@@ -56,7 +56,7 @@ inBrowser('the filesystem server of npm', () => {
     await visit.find('files Server')
     await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByText('More settings').click()
-    await page.getByLabel('Roots').fill(rooted)
+    await page.getByRole('textbox', { name: 'Roots' }).fill(rooted)
     await page.getByRole('button', { name: 'Save and reconnect' }).click()
     await page.getByRole('status').getByText('connected', { exact: true }).waitFor()
     await expect.poll(async () => (await call(visit, 'list_allowed_directories', {})).textContent()).toContain(rooted)

@@ -14,7 +14,7 @@ import {
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { barriers, fewLooks } from './axe.suite.ts'
-import { inBrowser, Visit } from './browser.suite.ts'
+import { inBrowser, textIn, Visit } from './browser.suite.ts'
 
 const every = {
   type: 'object',
@@ -128,7 +128,7 @@ inBrowser('forms and results', () => {
       .locator('.issue')
       .getByText(/required|expected/i)
       .waitFor()
-    await page.getByText('values do not fit').waitFor()
+    await page.getByText('1 value does not fit').waitFor()
 
     await field(form, 'name').getByRole('textbox').fill('Ada')
     await form.getByLabel('story', { exact: true }).fill('Once\nupon')
@@ -174,7 +174,7 @@ inBrowser('forms and results', () => {
     const result = page.getByRole('region', { name: 'Result', exact: true })
     await result.getByText('"Ada"').first().waitFor()
     await result.getByRole('button', { name: 'Plain' }).click()
-    const sent = JSON.parse((await result.locator('.plain-text').textContent())!) as object
+    const sent = JSON.parse(await textIn(result.getByLabel('JSON', { exact: true }))) as object
     expect(sent).toEqual({
       name: 'Ada',
       story: 'Once\nupon',

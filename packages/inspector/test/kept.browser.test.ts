@@ -205,19 +205,20 @@ inBrowser('servers that are kept', () => {
 
   test('a list that is broken is told, and put aside when the person says so', async () => {
     await writeFile(join(folder, 'servers.json'), '{ "version": 1, "servers": [')
+    await using http = await serveHttp(createServer({ name: 'tables', version: '1.0.0' }), { port: 0 })
     await using visit = await Visit.begin({ folder })
     const { page } = visit
     await page.getByRole('alert').getByText('it is no JSON').waitFor()
     expect(await barriers(page, 'add with a broken list')).toEqual([])
     await page.getByRole('link', { name: 'Servers', exact: true }).click()
-    expect(await barriers(page, 'broken list')).toEqual([])
     await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor()
+    expect(await barriers(page, 'broken list')).toEqual([])
     await page.getByRole('button', { name: 'Put it aside and begin a new list' }).click()
     await page.getByRole('alert').waitFor({ state: 'hidden' })
     await page.getByText('No servers').waitFor()
     await page.getByRole('link', { name: 'Add a server' }).first().click()
     await page.getByRole('tab', { name: 'URL' }).click()
-    await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/mcp')
+    await page.getByRole('textbox', { name: 'URL' }).fill(http.url)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('kept', { exact: true }).waitFor()
     expect(JSON.parse(await readFile(join(folder, 'servers.json'), 'utf8')).servers).toHaveLength(1)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandSpec, ServerView, Snapshot, UrlSpec } from '../src/protocol.ts'
 import { hidden } from '../src/protocol-servers.ts'
-import { TestBench } from './workbench-in-test.suite.ts'
+import { everything, TestBench } from './workbench-in-test.suite.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -62,6 +62,30 @@ describe('servers that a person adds', () => {
     ])
     const revealed = await Promise.all(servers.map(({ id }) => bench.run('server.reveal', { server: id })))
     expect(revealed.map(({ spec }) => spec)).toEqual([program, remote])
+  })
+
+  const named = 'one that never connected is not kept; names are those that servers say, numbered when they are alike'
+  test(named, { timeout: 120_000 }, async () => {
+    const statuses = async (bench: TestBench): Promise<string[]> =>
+      (await serversOf(bench)).map(({ spec, status }) => `${spec.name} ${status}`)
+    {
+      await using bench = await open()
+      const { server: typo } = await bench.run('server.add', { spec: { ...remote, name: 'typo', oauth: false } })
+      await bench.run('server.connect', { server: typo })
+      await expect.poll(() => statuses(bench)).toEqual(['typo failed'])
+      await expect.poll(async () => (await listed()).servers).toEqual([])
+      for (const _ of ['first', 'second']) {
+        const { server } = await bench.run('server.add', { spec: { ...everything, name: 'node', autoName: true } })
+        const { challenge } = await bench.run('server.connect', { server })
+        if (challenge !== undefined) await bench.run('server.confirm', { challenge: challenge.id })
+      }
+      await expect
+        .poll(() => statuses(bench), { timeout: 100_000 })
+        .toEqual(['typo failed', 'Everything connected', 'Everything 2 connected'])
+      await expect.poll(async () => JSON.stringify(await listed())).toContain('Everything 2')
+    }
+    await using bench = await open()
+    expect(await namesOf(bench)).toEqual(['Everything', 'Everything 2'])
   })
 
   test('have no secret in the list, and the files are for this person only', async () => {

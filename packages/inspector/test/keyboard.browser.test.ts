@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { barriers, fewLooks } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
@@ -78,6 +79,57 @@ inBrowser('without a mouse', () => {
     expect(await page.getByRole('textbox', { name: 'destination' }).inputValue()).toBe('Kyoto')
     await keyboard.press('/')
     expect(await isFocused(page.getByRole('searchbox').or(page.getByLabel('Search tools')).first())).toBe(true)
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('arrows, Enter, / and Escape work in lists, and ? shows the keys', async () => {
+    await using visit = await Visit.begin({ servers: [everything] })
+    const { page } = visit
+    const { keyboard } = page
+    const focus = (): Promise<string> =>
+      page.evaluate(() => {
+        const at = document.activeElement!
+        const label = at.id === '' ? null : document.querySelector(`label[for="${at.id}"]`)
+        return (label?.textContent ?? at.getAttribute('aria-label') ?? at.textContent ?? '').trim()
+      })
+    await page.getByRole('link', { name: 'Convert units' }).waitFor()
+    // Search, and the best match: eight keys to the first field of its form.
+    await keyboard.press('/')
+    await keyboard.type('conver')
+    await page.getByRole('region', { name: 'Found' }).getByRole('link').first().getByText('Convert units').waitFor()
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Convert units' }).waitFor()
+    await expect.poll(focus).toMatch(/^value/)
+    await keyboard.press('Escape')
+    await expect.poll(focus).toMatch(/^Convert units/)
+    // Up to the search box, which Escape empties, and down again into the list.
+    await keyboard.press('ArrowUp')
+    await expect.poll(focus).toBe('Search tools')
+    await keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Plan a trip' }).waitFor()
+    await keyboard.press('ArrowDown')
+    const first = await focus()
+    await keyboard.press('ArrowDown')
+    const second = await focus()
+    expect(second).not.toBe(first)
+    await keyboard.press('ArrowUp')
+    expect(await focus()).toBe(first)
+    await keyboard.press('Enter')
+    await page.locator('.split.chosen').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.tool-form') !== null)).toBe(true)
+    // The timeline: a row, its message, and back.
+    await visit.goTo('timeline')
+    await page.getByRole('listbox', { name: /^Messages, [1-9]/ }).focus()
+    await keyboard.press('ArrowUp')
+    await page.getByRole('button', { name: 'Close message' }).focus()
+    await keyboard.press('Escape')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.classList.contains('rows'))).toBe(true)
+    await keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keys' })
+    await help.getByText('From item to item').waitFor()
+    expect(await barriers(page, 'keys', fewLooks)).toEqual([])
+    await keyboard.press('Escape')
+    await help.waitFor({ state: 'hidden' })
     expect(visit.complaints).toEqual([])
   })
 })

@@ -131,7 +131,11 @@ async function seesKindsOfResults(visit: Visit): Promise<void> {
   const { page } = visit
   await visit.find('play_tone')
   const badges = page.getByRole('list', { name: 'Annotations of this tool' })
-  expect(await badges.getByRole('listitem').allTextContents()).toEqual(['reads only', 'repeatable', 'stays inside'])
+  expect(await badges.getByRole('listitem').allTextContents()).toEqual([
+    'reads only readOnlyHint',
+    'repeatable idempotentHint',
+    'stays inside openWorldHint',
+  ])
   await page.getByRole('button', { name: 'Call tool' }).click()
   const sound = resultOf(page).locator('audio')
   await expect.poll(() => sound.evaluate((node) => (node as HTMLAudioElement).duration)).toBeCloseTo(0.5, 1)

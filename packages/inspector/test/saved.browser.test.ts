@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { barriers } from './axe.suite.ts'
-import { inBrowser, Visit } from './browser.suite.ts'
+import { inBrowser, textIn, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
 let folder: string
@@ -29,7 +29,7 @@ inBrowser('saved calls in the browser', () => {
     await page.keyboard.press('Enter')
 
     await page.getByRole('heading', { name: 'sums are right' }).waitFor()
-    await expect.poll(() => page.getByLabel('The structured content has at least').inputValue()).toContain('42')
+    await expect.poll(() => textIn(page.getByLabel('The structured content has at least'))).toContain('42')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     const run = page.getByRole('region', { name: 'Run' })
     await run.getByText('1 passed, 0 failed').waitFor()

@@ -25,6 +25,7 @@ inBrowser('npm start', () => {
     const page = await openPage(/http:\S+/.exec(printed)![0])
     await page.getByRole('link', { name: /everything.*connected/ }).waitFor()
     await page.getByRole('link', { name: /filesystem.*connected/ }).waitFor()
+    await page.getByRole('region', { name: 'Recent calls' }).getByRole('link', { name: 'Choose a tool' }).click()
     await page.getByRole('link', { name: 'Convert units' }).waitFor()
     await page.getByRole('link', { name: /Read Text File/i }).waitFor()
     child.kill('SIGINT')

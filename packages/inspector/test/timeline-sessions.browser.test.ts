@@ -63,6 +63,7 @@ inBrowser('the timeline of sessions', () => {
     await visit.goTo('timeline')
     const cancelled = page.getByRole('option').filter({ hasText: 'tools/call wait' }).filter({ hasText: 'cancelled' })
     await cancelled.waitFor()
+    await page.locator('summary', { hasText: 'Export' }).click()
     await page.getByRole('button', { name: 'Session from timeline' }).click()
     await page.getByRole('button', { name: 'Make it' }).click()
     await page.getByRole('tab', { name: 'Messages' }).waitFor()

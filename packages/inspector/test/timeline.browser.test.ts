@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { barriers, fewLooks } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { flood } from './flood.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
@@ -29,6 +30,56 @@ inBrowser('the timeline in the browser', () => {
     await page.getByLabel('Filter messages').fill('')
     await page.getByRole('button', { name: 'Latency' }).click()
     await page.getByRole('cell', { name: 'tools/call' }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('rows say what happened, a query is completed, counted and put right, and polls are one row', async () => {
+    await using visit = await Visit.begin({ servers: [everything] })
+    const { page } = visit
+    await page.getByRole('link', { name: 'Cook dinner' }).click()
+    await page.getByLabel(/Run as a task/).check()
+    await page.getByRole('button', { name: 'Call tool' }).click()
+    await page.getByText('How spicy?').first().waitFor()
+    await page.getByRole('button', { name: 'Later' }).click()
+    await visit.goTo('timeline')
+    await page.getByText('Method and content').waitFor()
+    const rows = page.getByRole('listbox', { name: /^Messages/ }).getByRole('option')
+    await rows
+      .filter({ hasText: 'tools/list' })
+      .filter({ hasText: /2\d tools/ })
+      .waitFor()
+
+    // The task waits for the answer: its equal polls are one row that counts them.
+    const asking = rows.filter({ hasText: 'input_required' }).filter({ hasText: 'tasks/get' })
+    await asking.filter({ hasText: /×\d/ }).waitFor()
+    expect(await asking.count()).toBe(1)
+    await page.getByRole('button', { name: 'Every poll' }).click()
+    await expect.poll(() => asking.count()).toBeGreaterThan(1)
+    await page.getByRole('button', { name: 'Every poll' }).click()
+    await expect.poll(() => asking.count()).toBe(1)
+
+    const box = page.getByLabel('Filter messages')
+    const terms = page.getByRole('listbox', { name: 'Terms' }).getByRole('option')
+    await box.pressSequentially('sta')
+    await terms.filter({ hasText: 'status:' }).waitFor()
+    await page.keyboard.press('Enter')
+    await terms.filter({ hasText: 'cancelled' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => box.inputValue()).toBe('status:error ')
+    await page.getByText(/^0 of \d+ messages$/).waitFor()
+    await box.fill('methd:tools/call')
+    await page.getByText(/methd: is no key; expected one of server, method/).waitFor()
+    expect(await box.getAttribute('aria-invalid')).toBe('true')
+    await box.fill('method:tools/call')
+    await page.getByText(/^2 of \d+ messages$/).waitFor()
+
+    const download = page.waitForEvent('download')
+    await page.locator('summary', { hasText: 'Export' }).click()
+    await page.getByRole('button', { name: 'Matching messages' }).click()
+    expect((await download).suggestedFilename()).toMatch(/^tenon-.*\.jsonl$/)
+    await box.fill('')
+    expect(await barriers(page, 'timeline-rows', fewLooks)).toEqual([])
     expect(visit.complaints).toEqual([])
   })
 
@@ -88,7 +139,7 @@ inBrowser('the timeline in the browser', () => {
     const { page } = visit
     await visit.goTo('timeline')
     const list = page.getByRole('listbox', { name: 'Messages, 100000 in all' })
-    await list.waitFor({ timeout: 60_000 })
+    await list.waitFor({ timeout: 100_000 })
     expect(await page.getByRole('option').count()).toBeLessThan(150)
     await page.getByLabel('Filter messages').fill('"message number 77777"')
     await page.getByRole('listbox', { name: 'Messages, 1 in all' }).waitFor()
@@ -100,7 +151,7 @@ inBrowser('the timeline in the browser', () => {
       .getByText('"message number 77777"')
       .waitFor()
     await page.getByLabel('Filter messages').fill('notifications')
-    await list.waitFor({ timeout: 60_000 })
+    await list.waitFor({ timeout: 100_000 })
     for (const share of [0, 0.5, 1]) {
       await list.evaluate((node, at) => node.scrollTo(0, (node.scrollHeight - node.clientHeight) * at), share)
       await expect

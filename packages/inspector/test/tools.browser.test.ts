@@ -3,7 +3,7 @@ import { createServer, tool } from '@tenon/sdk/server'
 import { createEverythingServer } from '@tenon/server-everything'
 import { describe, expect, test } from 'vitest'
 import type { ServerSpec } from '../src/protocol.ts'
-import { inBrowser, Visit } from './browser.suite.ts'
+import { inBrowser, textIn, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
 /** A server of a revision: as a process, or over HTTP. */
@@ -106,7 +106,56 @@ inBrowser('tools in the browser', () => {
     await page.getByLabel('divisor').fill('')
     await page.getByRole('button', { name: 'Call tool' }).click()
     await page.locator('[data-problem]').first().waitFor()
-    await page.getByText('values do not fit').waitFor()
+    await page.getByText(/values? do(es)? not fit/).waitFor()
+  })
+
+  test('calls of a tool are made again and compared, and its server goes into the file of another application', async () => {
+    let count = 0
+    const shop = createServer({
+      name: 'shop',
+      version: '1.0.0',
+      tools: [
+        tool({
+          name: 'buy',
+          input: { type: 'object', properties: { what: { type: 'string' } } },
+          run: ({ what }) => ({ content: [], structuredContent: { what: String(what), number: ++count } }),
+        }),
+      ],
+    })
+    await using http = await serveHttp(shop, { port: 0 })
+    const headers = { 'X-Key': 'secret' }
+    await using visit = await Visit.begin({ servers: [{ kind: 'url', name: 'shop', url: http.url, headers }] })
+    const { page } = visit
+    await page.getByRole('link', { name: 'buy' }).click()
+    for (const what of ['tea', 'milk']) {
+      await page.getByRole('textbox', { name: 'what' }).fill(what)
+      await (await visit.press('Call tool')).getByText(`"${what}"`).first().waitFor()
+    }
+    await page.getByText('Earlier calls').click()
+    const history = page.locator('.call-history li')
+    expect(await history.count()).toBe(2)
+    await history.last().getByRole('button', { name: 'Call again' }).click()
+    await expect.poll(() => history.count()).toBe(3)
+    await history.first().getByText('done').waitFor()
+    await history.first().getByRole('button', { name: 'Difference' }).click()
+    const table = page.getByRole('region', { name: 'Difference to the call before' })
+    await table.getByText('structuredContent.number').waitFor()
+    expect(await table.textContent()).toContain('"milk""tea"')
+    expect(await page.getByRole('textbox', { name: 'what' }).inputValue()).toBe('milk')
+    await history.first().getByRole('button', { name: 'Into the form' }).click()
+    expect(await page.getByRole('textbox', { name: 'what' }).inputValue()).toBe('tea')
+
+    await visit.find('shop Server')
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByText('Use it in another application').click()
+    await page.getByLabel('The entry for').selectOption('Cursor')
+    await page.getByText('"mcpServers"').waitFor()
+    await page.getByLabel('The entry for').selectOption('VS Code')
+    const entry = page.locator('pre', { hasText: '"servers"' })
+    await entry.waitFor()
+    expect(await entry.textContent()).toContain(http.url)
+    expect(await entry.textContent()).not.toContain('secret')
+    expect(visit.complaints).toEqual([])
   })
 
   test('arguments can be written as JSON, and come back as a form', async () => {
@@ -174,7 +223,7 @@ inBrowser('tools in the browser', () => {
     await page.getByRole('button', { name: 'Call tool' }).click()
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByRole('button', { name: 'Plain' }).click()
-    const sent = await result.locator('.plain-text').textContent()
+    const sent = await textIn(result.getByLabel('JSON', { exact: true }))
     expect(sent).toBe('{"shape":{"kind":"square","side":4},"note":null,"tags":{"__proto__":"x"},"maybe":true}')
   })
 
@@ -206,7 +255,7 @@ inBrowser('tools in the browser', () => {
     await page.getByLabel('text').last().fill('Miso')
     await page.getByRole('button', { name: 'Call tool' }).click()
     const result = page.getByRole('region', { name: 'Result' })
-    await result.getByRole('link').first().click()
+    await result.locator('.body').getByRole('link').first().click()
     await page.getByRole('region', { name: 'Result' }).getByText('Miso').waitFor()
     await page.getByRole('button', { name: 'Watch', exact: true }).click()
     await page.getByRole('button', { name: 'Watching' }).waitFor()

@@ -6,7 +6,7 @@ import { createServer } from '@tenon/sdk/server'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { requires } from '../../../scripts/requires.ts'
-import type { ServerSpec } from '../src/protocol.ts'
+import type { ServerSpec, Snapshot } from '../src/protocol.ts'
 import { barriers, fewLooks } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { selfSigned, troubled } from './troubled.suite.ts'
@@ -81,12 +81,25 @@ inBrowser('servers in trouble', () => {
       expect(await page.getByRole('complementary', { name: 'A server asks' }).count()).toBe(0)
     }
     // The page does not rely on that: one may arrive all the same.
-    const questions = ['url', 'authorization'].map((kind) => {
-      return { id: kind, kind, server: 's', at: 0, message: 'Look', url: 'javascript:alert(1)' }
-    })
-    const nothing = { servers: [], catalogs: {}, calls: [], tasks: [], sessions: [], authorizations: {} }
-    const kept = { keeps: false, unusable: [], secrets: { where: 'memory' } }
-    const snapshot = { ...nothing, kept, timeline: { first: 1, next: 1 }, questions }
+    const asked = { server: 's', at: 0, message: 'Look', url: 'javascript:alert(1)' }
+    const snapshot: Snapshot = {
+      servers: [],
+      catalogs: {},
+      calls: [],
+      tasks: [],
+      sessions: [],
+      authorizations: {},
+      questions: [
+        { id: 'url', kind: 'url', ...asked },
+        { id: 'authorization', kind: 'authorization', ...asked },
+      ] as Snapshot['questions'],
+      kept: { keeps: false, unusable: [], secrets: { where: 'memory' } } as unknown as Snapshot['kept'],
+      timeline: { first: 1, next: 1 } as Snapshot['timeline'],
+      playground: { models: [], turns: [], keys: [] },
+      page: {},
+      revisions: ['2026-07-28'],
+      about: { name: 'tenon', version: '1.0.0' },
+    }
     const body = `id: 1\ndata: ${JSON.stringify({ type: 'snapshot', snapshot })}\n\n`
     await page.route('**/api/events*', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
     await visit.goTo('questions')

@@ -3,6 +3,8 @@ import type { Operation } from '../protocol.ts'
 
 interface Listeners {
   signal: AbortSignal
+  /** The id of the call, for the questions that it leads to. */
+  origin: string
   timeoutMs?: number
   onProgress: (progress: Progress) => void
   onTask: (task: Task) => void

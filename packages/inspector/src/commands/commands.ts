@@ -4,9 +4,12 @@ import { authorizationCommands } from './authorization-commands.ts'
 import { callCommands } from './call-commands.ts'
 import type { Handler, Handlers } from './command.ts'
 import { compareCommands } from './compare-commands.ts'
+import { evalCommands } from './eval-commands.ts'
 import { keptCommands } from './kept-commands.ts'
+import { lintCommands } from './lint-commands.ts'
 import { modelCommands } from './model-commands.ts'
-import { configCommands, questionCommands, timelineCommands } from './other-commands.ts'
+import { configCommands, pageCommands, questionCommands, timelineCommands } from './other-commands.ts'
+import { playgroundCommands } from './playground-commands.ts'
 import { savedCommands } from './saved-commands.ts'
 import { serverCommands } from './server-commands.ts'
 import { sessionCommands } from './session-commands.ts'
@@ -17,14 +20,18 @@ const all: Handlers<CommandName> = {
   ...callCommands,
   ...timelineCommands,
   ...questionCommands,
+  ...pageCommands,
   ...configCommands,
   ...savedCommands,
   ...compareCommands,
   ...sessionCommands,
   ...appCommands,
   ...modelCommands,
+  ...playgroundCommands,
+  ...evalCommands,
   ...taskCommands,
   ...keptCommands,
+  ...lintCommands,
   ...authorizationCommands,
 }
 

@@ -1,6 +1,6 @@
 import { RequestProblem } from '../problem.ts'
 import { readAnswer } from '../questions/read-answer.ts'
-import { readNumber, readText } from '../read-params.ts'
+import { readNumber, readNumberIfAny, readObject, readText } from '../read-params.ts'
 import { readSpec } from '../servers/read-spec.ts'
 import { copyAs } from '../timeline/copy-as.ts'
 import { toRow } from '../timeline/entry.ts'
@@ -21,11 +21,12 @@ export const timelineCommands: Handlers<Named<'timeline'>> = {
       readQuery(params),
       readNumber(params, 'offset'),
       readNumber(params, 'count', 0, maxRows),
+      { find: readNumberIfAny(params, 'find'), isFolded: params.folded === true },
     ),
   'timeline.get': (params, bench) => {
     const entry = timelineFor(params, bench).get(readNumber(params, 'id'))
     if (entry === undefined) throw new RequestProblem('This message is not kept any more')
-    const full = { ...toRow(entry), payload: JSON.parse(entry.text) }
+    const full = { ...toRow(entry), payload: JSON.parse(entry.text), text: entry.text }
     const server = params.session === undefined ? bench.servers.find(({ id }) => id === entry.server) : undefined
     return server === undefined ? full : { ...full, copyAs: copyAs(full, server, entry.connection) }
   },
@@ -61,6 +62,13 @@ export const questionCommands: Handlers<Named<'question'>> = {
     const question = questions.find(id)
     if (question === undefined) throw new RequestProblem('Nobody waits for this answer any more')
     questions.answer(id, readAnswer(params.answer, question))
+    return {}
+  },
+}
+
+export const pageCommands: Handlers<Named<'page'>> = {
+  'page.keep': (params, { page }) => {
+    page.keep(readObject('entries', params.entries))
     return {}
   },
 }

@@ -5,7 +5,10 @@ import type { Handlers } from './command.ts'
 import { serverOf } from './server-commands.ts'
 
 export const savedCommands: Handlers<keyof SavedCommands> = {
-  'saved.list': async (_params, { saved }) => ({ folder: saved.folder.path, collections: await saved.list() }),
+  'saved.list': async (_params, { saved }) => ({
+    folder: saved.shelf.folder.path,
+    collections: await saved.shelf.list(),
+  }),
   'saved.put': async (params, bench) => {
     const index = readNumberIfAny(params, 'index')
     const [collection, at] = await bench.saved.put(readText(params, 'collection'), readObject('call', params.call), {
@@ -18,12 +21,16 @@ export const savedCommands: Handlers<keyof SavedCommands> = {
     collection: await saved.remove(readText(params, 'collection'), readNumber(params, 'index')),
   }),
   'saved.delete': async (params, { saved }) => {
-    await saved.folder.remove(readText(params, 'collection'))
+    await saved.shelf.folder.remove(readText(params, 'collection'))
     return {}
   },
-  'saved.text': async (params, { saved }) => ({ text: await saved.folder.read(readText(params, 'collection')) }),
+  'saved.text': async (params, { saved }) => ({ text: await saved.shelf.folder.read(readText(params, 'collection')) }),
   'saved.write': async (params, { saved }) => ({
-    collection: await saved.write(readText(params, 'collection'), readText(params, 'text'), params.isNew === true),
+    collection: await saved.shelf.write(
+      readText(params, 'collection'),
+      readText(params, 'text'),
+      params.isNew === true,
+    ),
   }),
   'saved.run': async (params, bench) => {
     const file = await bench.saved.load(readText(params, 'collection'))

@@ -1,5 +1,6 @@
 import { loggingLevels } from '@tenon/sdk/client'
 import { diagnose } from '../diagnosis/diagnose.ts'
+import { hostSnippets } from '../kept/host-snippets.ts'
 import { RequestProblem } from '../problem.ts'
 import type { CatalogKind } from '../protocol.ts'
 import { type RawParams, readNumberIfAny, readOneOf, readText } from '../read-params.ts'
@@ -47,6 +48,7 @@ export const serverCommands: Handlers<Named<'server'>> = {
     return {}
   },
   'server.reveal': (params, bench) => ({ spec: serverOf(params, bench).spec }),
+  'server.snippets': async (params, bench) => ({ snippets: await hostSnippets(serverOf(params, bench).spec) }),
   'server.ping': async (params, bench) => ({ pingMs: await serverOf(params, bench).ping() }),
   'server.diagnose': async (params, bench) => {
     const server = serverOf(params, bench)

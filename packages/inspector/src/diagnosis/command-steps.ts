@@ -1,9 +1,6 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { type Finding, failed, findProgram, ok, type Step, warned } from '@tenon/host/diagnosis'
 import type { CommandSpec } from '../protocol.ts'
 import type { DiagnosisSubject } from './diagnose.ts'
-import { type Finding, failed, ok, type Step, warned } from './step.ts'
 
 /** The steps to a process. It is not started again: the result of the last start is enough. */
 export function commandSteps(spec: CommandSpec, subject: DiagnosisSubject): Step[] {
@@ -13,37 +10,6 @@ export function commandSteps(spec: CommandSpec, subject: DiagnosisSubject): Step
     { name: 'version', title: 'Handshake', run: () => lookAtHandshake(subject) },
   ]
 }
-
-async function findProgram({ command, cwd, env }: CommandSpec): Promise<Finding> {
-  if (cwd !== undefined && !(await isFolder(cwd))) {
-    return failed(`The working directory ${cwd} does not exist`, 'Correct the working directory of the server.')
-  }
-  const places = isPath(command)
-    ? [resolve(cwd ?? '.', command)]
-    : (env?.PATH ?? process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, command))
-  for (const place of places) if (await isExecutable(place)) return ok(place)
-  if (/\s/.test(command)) {
-    return failed(`There is no program named "${command}"`, 'Put the program alone first, and the rest into arguments.')
-  }
-  return failed(
-    `${command} was not found in ${isPath(command) ? places[0] : `the ${places.length} folders of PATH`}`,
-    'Install it, or give its full path. Programs that a shell sets up, as nvm does, are often missing from PATH.',
-  )
-}
-
-const isPath = (command: string): boolean => isAbsolute(command) || /[/\\]/.test(command)
-
-const isFolder = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-
-const isExecutable = async (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => stat(path).then((found) => found.isFile()),
-    () => false,
-  )
 
 function lookAtStart({ view, stderr }: DiagnosisSubject): Finding {
   const { status, problem } = view

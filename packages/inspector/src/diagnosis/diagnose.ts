@@ -1,7 +1,8 @@
-import type { DiagnosisStep, ServerSpec, ServerView } from '../protocol.ts'
+import { type DiagnosisStep, runSteps, type Step, urlSteps } from '@tenon/host/diagnosis'
+import type { ServerSpec, ServerView, UrlSpec } from '../protocol.ts'
+import { wantsOAuth } from '../servers/connect-options.ts'
 import { commandSteps } from './command-steps.ts'
-import type { Step } from './step.ts'
-import { urlSteps } from './url-steps.ts'
+import { lookAtRevision } from './revision-finding.ts'
 
 /** The input of a diagnosis. */
 export interface DiagnosisSubject {
@@ -11,32 +12,30 @@ export interface DiagnosisSubject {
   stderr: string[]
 }
 
-/** Checks the connection to a server step by step, up to the first failure. `tell` gets each step. */
+/** Checks the connection to a server step by step, up to the first failure. `tell` gets all steps after each one. */
 export async function diagnose(
   subject: DiagnosisSubject,
   tell: (steps: DiagnosisStep[]) => void,
 ): Promise<DiagnosisStep[]> {
-  const { spec } = subject
-  const steps: readonly Step[] = stepsTo(spec, subject)
   const done: DiagnosisStep[] = []
-  let blocked = false
-  for (const { name, title, run } of steps) {
-    const start = performance.now()
-    if (blocked) {
-      done.push({ name, title, status: 'skipped', detail: 'Not tried: an earlier step failed' })
-    } else {
-      const finding = await run()
-      if (finding === undefined) continue
-      done.push({ name, title, durationMs: performance.now() - start, ...finding })
-      blocked = finding.status === 'failed'
-    }
+  const onStep = (step: DiagnosisStep): void => {
+    done.push(step)
     tell([...done])
   }
-  return done
+  return await runSteps(stepsTo(subject.spec, subject), { onStep })
 }
 
 /** A recording is here already: there is nothing to check. */
 function stepsTo(spec: ServerSpec, subject: DiagnosisSubject): readonly Step[] {
   if (spec.kind === 'session') return []
-  return spec.kind === 'command' ? commandSteps(spec, subject) : urlSteps(spec)
+  return spec.kind === 'command' ? commandSteps(spec, subject) : stepsToUrl(spec)
 }
+
+const stepsToUrl = (spec: UrlSpec): Step[] => [
+  ...urlSteps({
+    url: spec.url,
+    headers: spec.headers,
+    loginHint: wantsOAuth(spec) ? 'Connect, and sign in where you are asked to.' : undefined,
+  }),
+  { name: 'version', title: 'Revision', run: () => lookAtRevision(spec) },
+]

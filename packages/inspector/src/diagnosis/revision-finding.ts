@@ -1,8 +1,8 @@
+import { type Finding, failed, ok, warned } from '@tenon/host/diagnosis'
 import { connect } from '@tenon/sdk/client'
 import { toProblem } from '../problem.ts'
 import type { UrlSpec } from '../protocol.ts'
 import { connectOptionsOf } from '../servers/connect-options.ts'
-import { type Finding, failed, ok, warned } from './step.ts'
 
 /** Connects as the workbench would, without asking a person, and names the negotiated revision. */
 export async function lookAtRevision(spec: UrlSpec): Promise<Finding> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { writeExact } from '../exact-json.ts'
 import type { BenchEvent } from '../protocol.ts'
 
 /** An event as it travels. */
@@ -20,7 +21,7 @@ export class EventHub {
   #next = 1
 
   publish(event: BenchEvent): void {
-    const json = JSON.stringify(event)
+    const json = writeExact(event)
     const id = this.#idOf(this.#next++)
     this.#recent.push(json)
     this.#bytes += json.length

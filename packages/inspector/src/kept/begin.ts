@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { callsFolderIn, defaultFolder, evalsFolderIn } from '../files/default-folder.ts'
+import { SeenDefinitions } from '../lint/seen-definitions.ts'
 import { keptModel } from '../model/kept-model.ts'
+import { ModelKeys } from '../playground/model-keys.ts'
 import type { ServerSpec } from '../protocol.ts'
-import { callsFolderIn, defaultFolder } from '../saved/default-folder.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import { Workbench } from '../workbench.ts'
 import { KeptServers, maxServers, type Restored } from './kept-servers.ts'
@@ -11,6 +14,7 @@ interface Beginning {
   servers: readonly ServerSpec[]
   folder?: string
   calls?: string
+  evals?: string
   fresh?: boolean
 }
 
@@ -23,9 +27,14 @@ interface Begun {
 /** A workbench with the servers that were given and those that were kept; a server that is both is there once. */
 export async function beginWorkbench(beginning: Beginning): Promise<Begun> {
   const { servers, folder = defaultFolder(), calls = callsFolderIn(folder), fresh = false } = beginning
+  const evals = { cases: beginning.evals ?? evalsFolderIn(folder), folder }
   const kept = fresh ? KeptServers.none() : await KeptServers.open(folder)
-  const bench = new Workbench({ calls, kept, model: await keptModel(kept.secrets?.store) })
+  const store = kept.secrets?.store
+  const [model, modelKeys] = [await keptModel(store), await ModelKeys.open(store)]
+  const seen = new SeenDefinitions(fresh ? undefined : folder)
+  const bench = new Workbench({ calls, evals, kept, model, modelKeys, seen })
   const restored = await kept.restore(maxServers - servers.length)
+  const taken = new Set(restored.map(({ id }) => id))
   const wanted: ManagedServer[] = []
   for (const given of servers) {
     const same = restored.find(({ spec }) => isSameServer(spec, given))
@@ -35,7 +44,7 @@ export async function beginWorkbench(beginning: Beginning): Promise<Begun> {
     }
     const spec = same === undefined ? given : merged(same, given)
     bench.trust.trust(spec)
-    wanted.push(bench.add(spec, same?.id))
+    wanted.push(bench.add(spec, same?.id ?? idOf(given, taken)))
   }
   for (const { id, spec, isAgreed, atStart, missing } of restored) {
     if (isAgreed) bench.trust.trust(spec)
@@ -47,6 +56,19 @@ export async function beginWorkbench(beginning: Beginning): Promise<Begun> {
     for (const server of wanted) void server.connect()
   }
   return { bench, connect }
+}
+
+/** The same id at every start, so that addresses in the page stay; another for the same server given twice. */
+function idOf(spec: ServerSpec, taken: Set<string>): string {
+  const place =
+    spec.kind === 'command' ? [spec.command, spec.args ?? [], spec.cwd] : spec.kind === 'url' ? [spec.url] : []
+  for (let count = 0; ; count++) {
+    const text = JSON.stringify([spec.kind, ...place, spec.revision ?? null, count])
+    const id = createHash('sha256').update(text).digest('base64url').slice(0, 16)
+    if (taken.has(id)) continue
+    taken.add(id)
+    return id
+  }
 }
 
 /** Whether two specifications lead to the same place, in the same revision. */

@@ -19,21 +19,36 @@ export interface KeptEntry {
 }
 
 const members = [
-  ...['id', 'name', 'kind', 'revision', 'roots', 'timeoutMs', 'maxMessageBytes', 'atStart'],
+  ...[
+    'id',
+    'name',
+    'autoName',
+    'kind',
+    'revision',
+    'prefer',
+    'client',
+    'roots',
+    'timeoutMs',
+    'maxMessageBytes',
+    'atStart',
+  ],
   ...['command', 'args', 'env', 'cwd'],
-  ...['url', 'userinfo', 'query', 'headers', 'oauth'],
+  ...['url', 'userinfo', 'query', 'headers', 'oauth', 'proxy', 'ca'],
 ] as const
 
 /** An entry without any secret: of variables, headers and secrets in a query only the names. Members that others wrote stay. */
 export function toRaw({ id, spec, atStart }: KeptEntry, missing: readonly string[], before: RawEntry = {}): RawEntry {
   const others = Object.fromEntries(Object.entries(before).filter(([name]) => !members.some((known) => known === name)))
-  const { kind, name, revision, roots, timeoutMs, maxMessageBytes } = spec
+  const { kind, name, autoName, revision, prefer, client, roots, timeoutMs, maxMessageBytes } = spec
   return {
     id,
     name,
+    ...(autoName && { autoName }),
     kind,
     ...(spec.kind === 'command' ? commandMembers(spec) : urlMembers(spec, missing)),
     ...(revision !== undefined && { revision }),
+    ...(prefer !== undefined && { prefer }),
+    ...(client !== undefined && { client }),
     ...(roots !== undefined && { roots }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(maxMessageBytes !== undefined && { maxMessageBytes }),
@@ -50,7 +65,7 @@ const commandMembers = ({ command, args, env, cwd }: CommandSpec): RawEntry => (
 })
 
 /** A missing secret still belongs to the server: it is asked for when the list is read again. */
-function urlMembers({ url, headers, oauth }: UrlSpec, missing: readonly string[]): RawEntry {
+function urlMembers({ url, headers, oauth, proxy, ca }: UrlSpec, missing: readonly string[]): RawEntry {
   const names = [...new Set([...urlSecretNames(url), ...missing])]
   const query = parametersIn(names)
   return {
@@ -59,6 +74,8 @@ function urlMembers({ url, headers, oauth }: UrlSpec, missing: readonly string[]
     ...(query.length > 0 && { query }),
     ...(headers && { headers: Object.keys(headers) }),
     ...(oauth !== undefined && { oauth: withoutClientSecret(oauth, missing.includes(clientSecretName)) }),
+    ...(proxy !== undefined && { proxy }),
+    ...(ca !== undefined && { ca }),
   }
 }
 

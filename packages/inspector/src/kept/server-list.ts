@@ -1,4 +1,4 @@
-import type { Revision } from '@tenon/sdk/client'
+import type { Implementation, Revision } from '@tenon/sdk/client'
 import { freeName } from '../free-name.ts'
 import { RequestProblem } from '../problem.ts'
 import type { ServerSpec, ServerView } from '../protocol.ts'
@@ -7,6 +7,11 @@ import type { Workbench } from '../workbench.ts'
 import { secretNames, withoutValues } from './secret-names.ts'
 
 const maxRemoved = 20
+const maxName = 100
+
+/** Whether a name is the wanted one, perhaps with a number. */
+const isNumbered = (name: string, wanted: string): boolean =>
+  name.startsWith(wanted) && /^(?: \d+)?$/.test(name.slice(wanted.length))
 
 /** A server as it was, and where. */
 interface Removed {
@@ -20,6 +25,9 @@ export class ServerList {
   readonly #bench: Workbench
   /** Those that were removed last, to be brought back. */
   readonly #removed = new Map<string, Removed>()
+  /** Servers that were added in the page, and have not connected yet. */
+  readonly #untried = new Set<string>()
+  #later: Promise<unknown> = Promise.resolve()
 
   constructor(bench: Workbench) {
     this.#bench = bench
@@ -28,8 +36,55 @@ export class ServerList {
   /** Adds a server of the page, and keeps it if that is possible. A failure to keep it is shown, and stops nothing. */
   async add(spec: ServerSpec): Promise<ManagedServer> {
     const server = this.#bench.add(spec)
+    this.#untried.add(server.id)
     await this.#keepIfPossible(server)
     return server
+  }
+
+  /** Work that nobody waits for but the end of the workbench: nothing is written after it. */
+  later(work: Promise<void>): void {
+    this.#later = Promise.allSettled([this.#later, work])
+  }
+
+  get settled(): Promise<unknown> {
+    return this.#later
+  }
+
+  /** A server has connected: it takes the name that it says, if nobody gave it one. */
+  async connected(id: string, says: Implementation | undefined): Promise<void> {
+    const server = this.#bench.servers.find((known) => known.id === id)
+    if (server === undefined) return
+    const renamed = this.#takeName(server, (says?.title ?? says?.name ?? '').trim().slice(0, maxName))
+    const isNew = this.#untried.delete(id)
+    if (isNew && !this.#bench.kept.isKept(id)) await this.#keepIfPossible(server)
+    // A failure to write is shown with the list, and stops nothing.
+    for (const { id: one, spec } of renamed) await this.#bench.kept.rewrite(one, spec).catch(() => {})
+  }
+
+  /** One that was added and has never connected is not kept until it does: a mistyped one is not there the next time. */
+  async failed(id: string): Promise<void> {
+    const server = this.#bench.servers.find((known) => known.id === id)
+    if (server === undefined || !this.#untried.has(id) || !this.#bench.kept.isKept(id)) return
+    await this.#bench.kept.forget(id).catch(() => {})
+    server.tell()
+  }
+
+  /** The servers that have another name now. Those that are alike are numbered in their order, whichever connects first. */
+  #takeName(server: ManagedServer, wanted: string): ManagedServer[] {
+    const { name, autoName } = server.spec
+    if (!autoName || wanted === '' || isNumbered(name, wanted)) return []
+    const isAlike = ({ spec }: ManagedServer): boolean => spec.autoName === true && isNumbered(spec.name, wanted)
+    const alike = this.#bench.servers.filter((one) => one === server || isAlike(one))
+    const taken = new Set(this.#bench.servers.filter((one) => !alike.includes(one)).map(({ spec }) => spec.name))
+    const renamed = alike.filter((one) => {
+      const free = freeName(wanted, taken)
+      taken.add(free)
+      if (one.spec.name === free) return false
+      one.rename(free, { isFound: true })
+      return true
+    })
+    this.#bench.timeline.forgetQueries()
+    return renamed
   }
 
   async keep(server: ManagedServer): Promise<void> {
@@ -90,6 +145,7 @@ export class ServerList {
   async remove(server: ManagedServer): Promise<void> {
     const { kept } = this.#bench
     const at = this.#bench.servers.indexOf(server)
+    this.#untried.delete(server.id)
     this.#removed.set(server.id, { spec: server.spec, at, about: kept.about(server.id) })
     if (this.#removed.size > maxRemoved) this.#removed.delete(this.#removed.keys().next().value!)
     await this.#bench.remove(server.id)
@@ -122,7 +178,7 @@ export class ServerList {
 
   /** Forgets everything secret, in the store and in this process. Servers that had secrets have to be given them again. */
   async forgetSecrets(): Promise<void> {
-    const { kept, servers, model } = this.#bench
+    const { kept, servers, model, playground } = this.#bench
     // First of all: if a later step fails, nothing is kept.
     await kept.clearSecrets()
     this.#removed.clear()
@@ -135,6 +191,7 @@ export class ServerList {
       server.tell()
     }
     await model.forgetKey()
+    await playground.forgetKeys()
     kept.onChange()
   }
 }

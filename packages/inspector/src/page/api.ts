@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { commands } from '../commands/commands.ts'
+import { readExact } from '../exact-json.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
 import type { Reply } from '../protocol.ts'
 import { readObject } from '../read-params.ts'
@@ -33,7 +34,7 @@ const refused = (status: number, message: string): ApiAnswer => ({
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return readExact(text)
   } catch {
     throw new RequestProblem('The parameters are no JSON')
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { NumberedEvent } from '../events/hub.ts'
+import { writeExact } from '../exact-json.ts'
 import type { BenchEvent } from '../protocol.ts'
 import type { Workbench } from '../workbench.ts'
 
@@ -25,5 +26,5 @@ export function streamEvents(response: ServerResponse, bench: Workbench, after: 
 
 function snapshotOf({ snapshot, events }: Workbench): NumberedEvent {
   const event: BenchEvent = { type: 'snapshot', snapshot }
-  return { id: events.lastId, json: JSON.stringify(event) }
+  return { id: events.lastId, json: writeExact(event) }
 }

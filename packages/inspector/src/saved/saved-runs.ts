@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { type CallResult, type CallsFile, type ServerSpec as FileServer, runCalls } from '@tenon/replay'
 import type { Client, ConnectOptions, JsonObject, Revision } from '@tenon/sdk/client'
+import { Agreement, serverFor, specOf } from '../files/file-servers.ts'
 import { RequestProblem, toProblem } from '../problem.ts'
-import type { SavedResult, SavedRun, ServerSpec } from '../protocol.ts'
+import type { SavedResult, SavedRun } from '../protocol.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import type { Workbench } from '../workbench.ts'
 import { withNeeded } from './needed.ts'
-import { serverEntry } from './server-entry.ts'
 
 const maxRuns = 20
 const maxOutcome = 200_000
@@ -25,7 +24,7 @@ interface Running {
   stop: AbortController
   /** Its connections and processes are gone. */
   ended: Promise<void>
-  answer?: { challenge: string; agree: (yes: boolean) => void }
+  agreement: Agreement
 }
 
 /** Makes saved calls, on connections of their own. */
@@ -44,7 +43,12 @@ export class SavedRuns {
     const rounds = (wish.revisions ?? file.revisions ?? [undefined]).length
     const total = (chosen?.size ?? file.calls.length) * rounds
     const view: SavedRun = { id, collection: file.path, total, state: 'running' }
-    const run: Running = { view, stop: new AbortController(), ended: Promise.resolve() }
+    const agreement = new Agreement(this.#bench, (challenge) => {
+      const { challenge: _, ...rest } = run.view
+      run.view = { ...rest, ...(challenge && { challenge }) }
+      this.#tell(run)
+    })
+    const run: Running = { view, stop: new AbortController(), ended: Promise.resolve(), agreement }
     this.#running.set(id, run)
     this.#tell(run)
     run.ended = this.#run(run, file, wish, chosen)
@@ -54,14 +58,14 @@ export class SavedRuns {
   stop(id: string): void {
     const run = this.#running.get(id)
     run?.stop.abort()
-    run?.answer?.agree(false)
+    run?.agreement.giveUp()
   }
 
   /** The person has decided about a program that a run wants to start. */
   agree(id: string, challenge: string, agreed: boolean): void {
-    const answer = this.#running.get(id)?.answer
-    if (answer?.challenge !== challenge) throw new RequestProblem('Nobody waits for this answer any more')
-    answer.agree(agreed)
+    const run = this.#running.get(id)
+    if (run === undefined) throw new RequestProblem('Nobody waits for this answer any more')
+    run.agreement.answer(challenge, agreed)
   }
 
   async close(): Promise<void> {
@@ -101,54 +105,15 @@ export class SavedRuns {
     { file, wish, own }: { file: CallsFile; wish: RunWish; own: ManagedServer[] },
   ): Promise<Client> {
     const written = file.servers.get(server.name) ?? server
-    const target = wish.server ?? this.#known(written) ?? this.#bench.unlisted(toSpec(server))
+    const target = wish.server ?? serverFor(this.#bench, written) ?? this.#bench.unlisted(specOf(server))
     if (!this.#bench.servers.includes(target)) own.push(target)
-    await this.#agreed(run, target)
+    await run.agreement.ask(target)
     return target.open(options)
-  }
-
-  /** The server of the workbench that a file means: the one that would be written down like this. */
-  #known({ name, ...entry }: FileServer): ManagedServer | undefined {
-    const { servers } = this.#bench
-    if (entry.command === undefined && entry.url === undefined) {
-      return servers.find(({ spec }) => spec.name === (entry.config ?? name))
-    }
-    const same = servers.filter(({ spec }) => isDeepStrictEqual(serverEntry(spec), { ...entry }))
-    return same.find(({ spec }) => spec.name === name) ?? same[0]
-  }
-
-  /** A program starts only after a person has allowed it. */
-  async #agreed(run: Running, { id, spec }: ManagedServer): Promise<void> {
-    const { trust } = this.#bench
-    if (spec.kind !== 'command' || trust.allows(spec)) return
-    const challenge = this.#bench.challenge(id, spec)
-    const yes = await new Promise<boolean>((agree) => {
-      run.answer = { challenge: challenge.id, agree }
-      run.view = { ...run.view, challenge }
-      this.#tell(run)
-    })
-    delete run.answer
-    const { challenge: _, ...view } = run.view
-    run.view = view
-    this.#tell(run)
-    if (!yes) throw new RequestProblem(`Nobody agreed to start ${spec.command}`)
-    trust.confirm(challenge.id, () => spec)
   }
 
   #tell({ view }: Running, results: SavedResult[] = []): void {
     this.#bench.events.publish({ type: 'saved-run', run: view, results })
   }
-}
-
-function toSpec({ name, command, args, env, cwd, url, headers, config }: FileServer): ServerSpec {
-  if (url !== undefined) return { kind: 'url', name, url, ...(headers && { headers }) }
-  if (command !== undefined) {
-    return { kind: 'command', name, command, ...(args && { args }), ...(env && { env }), ...(cwd && { cwd }) }
-  }
-  throw new RequestProblem(
-    config === undefined ? 'The file names no server' : `The workbench has no server called ${JSON.stringify(config)}`,
-    'Add it, or choose the server to run on.',
-  )
 }
 
 function toResult({ revision, failures, outcome, ...rest }: CallResult): SavedResult {

@@ -5,6 +5,8 @@ import type { Answer, CommandSpec, ServerSpec, UrlSpec } from '../protocol.ts'
 import type { Questions } from '../questions/questions.ts'
 import { askingTask } from '../tasks/current-task.ts'
 import { version } from '../version.ts'
+import type { ClientFeature } from './client-features.ts'
+import { agentFor } from './http-agent.ts'
 
 /** The target of `connect` for a specification. */
 export function targetOf(spec: CommandSpec | UrlSpec, onStderr: (text: string) => void): Target {
@@ -22,16 +24,41 @@ export function targetOf(spec: CommandSpec | UrlSpec, onStderr: (text: string) =
 
 /** The options that follow from a specification alone. */
 export function connectOptionsOf(spec: ServerSpec): ConnectOptions {
+  const agent = spec.kind === 'url' ? agentFor(spec) : undefined
   return {
-    info: { name: 'tenon-inspector', title: 'Tenon Workbench', version },
+    info: infoOf(spec),
     roots: spec.roots ?? [],
     // A person who looks wants the current answer, and not an earlier one.
     cache: false,
     capabilities: appsCapability,
     ...(spec.revision !== undefined && { revisions: [spec.revision] }),
+    ...(spec.prefer !== undefined && { prefer: spec.prefer }),
+    ...(agent && { agent }),
     ...(spec.timeoutMs !== undefined && { timeoutMs: spec.timeoutMs }),
     ...(spec.maxMessageBytes !== undefined && { httpLimits: { maxMessageBytes: spec.maxMessageBytes } }),
     ...(spec.kind === 'url' && spec.headers && { headers: spec.headers }),
+  }
+}
+
+/** The name of this client, or that of the host that it stands in for. */
+function infoOf({ client }: ServerSpec): NonNullable<ConnectOptions['info']> {
+  if (client?.name === undefined) return { name: 'tenon-inspector', title: 'Tenon Workbench', version }
+  return { name: client.name, version: client.version ?? '1.0.0' }
+}
+
+/** Options without the features that are not offered to the server. */
+export function withoutFeatures(options: ConnectOptions, without: readonly ClientFeature[] = []): ConnectOptions {
+  if (without.length === 0) return options
+  const { roots, sample, elicit, capabilities, tasks, ...rest } = options
+  const has = (feature: ClientFeature): boolean => !without.includes(feature)
+  const { form, url } = typeof elicit === 'object' ? elicit : {}
+  return {
+    ...rest,
+    ...(has('roots') && roots && { roots }),
+    ...(has('sampling') && sample && { sample }),
+    elicit: { ...(has('elicitation-form') && form && { form }), ...(has('elicitation-url') && url && { url }) },
+    ...(has('apps') && capabilities && { capabilities }),
+    ...(has('tasks') ? tasks !== undefined && { tasks } : { tasks: false }),
   }
 }
 
@@ -46,27 +73,39 @@ export function wantsOAuth(spec: ServerSpec): spec is UrlSpec {
 export function askThePerson(server: string, questions: Questions): ConnectOptions {
   return {
     elicit: {
-      form: async (params, { signal }) => {
+      form: async (params, { signal, origin }) => {
         const { message, requestedSchema: schema } = params
-        const question = { kind: 'form' as const, server, message, schema, ...askingTask(params) }
+        const question = {
+          kind: 'form' as const,
+          server,
+          message,
+          schema,
+          ...askingTask(params),
+          ...askingCall(origin),
+        }
         return toElicitResult(await questions.ask(question, signal))
       },
-      url: async (params, { signal }) => {
+      url: async (params, { signal, origin }) => {
         const { message, url } = params
-        return toElicitResult(await questions.ask({ kind: 'url', server, message, url, ...askingTask(params) }, signal))
+        const question = { kind: 'url' as const, server, message, url, ...askingTask(params), ...askingCall(origin) }
+        return toElicitResult(await questions.ask(question, signal))
       },
     },
     sample: {
       tools: true,
       context: true,
-      handler: async (params, { signal }) => {
-        const answer = await questions.ask({ kind: 'sampling', server, params, ...askingTask(params) }, signal)
+      handler: async (params, { signal, origin }) => {
+        const question = { kind: 'sampling' as const, server, params, ...askingTask(params), ...askingCall(origin) }
+        const answer = await questions.ask(question, signal)
         if (answer.action === 'accept' && answer.message !== undefined) return answer.message
         throw new DeclinedByPerson()
       },
     },
   }
 }
+
+/** The call that leads to a question, where the protocol tells. */
+const askingCall = (origin: unknown): { call?: string } => (typeof origin === 'string' ? { call: origin } : {})
 
 /** The part of an answer that the server gets. */
 const toElicitResult = (answer: Answer): ElicitResult =>

@@ -3,6 +3,7 @@ import {
   type Client,
   type ConnectOptions,
   connect,
+  type Implementation,
   type LoggingLevel,
   type LogMessage,
   type Root,
@@ -19,7 +20,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { ServerCatalogs } from './catalogs.ts'
-import { askThePerson, connectOptionsOf, targetOf, wantsOAuth } from './connect-options.ts'
+import { askThePerson, connectOptionsOf, targetOf, wantsOAuth, withoutFeatures } from './connect-options.ts'
 import { LogLines } from './log-lines.ts'
 import { withoutSecrets } from './secrets.ts'
 import { StderrLines } from './stderr.ts'
@@ -34,6 +35,12 @@ interface ServerContext {
   tasks: Pick<Tasks, 'connected' | 'disconnected' | 'changed'>
   /** Something that the library warned about, outside of any call or in the call that is running. */
   warn(server: string, message: string): void
+  /** A message was sent, which has this row in the timeline. */
+  sent(row: number): void
+  /** A server has connected, and says its name. */
+  connected(server: string, says: Implementation | undefined): void
+  /** A server could not be connected. */
+  failed(server: string): void
   /** Members of the view that the server does not know itself. */
   about(server: string): Partial<ServerView>
   /** The store of tokens; memory by default. */
@@ -47,6 +54,13 @@ const noAuthorization = { halting: false, flows: [] }
 const taskNotifications: ReadonlySet<string> = new Set(['notifications/tasks/status', 'notifications/tasks'])
 
 interface Facts extends Partial<Omit<ServerView, 'id' | 'spec' | 'status' | 'since' | 'watched'>> {}
+
+/** A connection that is made by others, who say when it is closed. */
+export interface Beside {
+  target: Target
+  options: ConnectOptions
+  closed(): void
+}
 
 /** One server of the workbench: how to reach it, and the connection while there is one. */
 export class ManagedServer {
@@ -101,9 +115,10 @@ export class ManagedServer {
     this.#context.publish({ type: 'server', server: this.view })
   }
 
-  /** A name changes nothing about the connection. */
-  rename(name: string): void {
-    this.#spec = { ...this.#spec, name }
+  /** A name changes nothing about the connection. One that a person gives stays, whatever the server says. */
+  rename(name: string, { isFound = false }: { isFound?: boolean } = {}): void {
+    const { autoName: _, ...spec } = this.#spec
+    this.#spec = { ...spec, name, ...(isFound && { autoName: true }) }
     this.tell()
   }
 
@@ -159,7 +174,10 @@ export class ManagedServer {
       if (attempt === this.#attempt) return this.#connected(client, performance.now() - start)
       await client.close()
     } catch (error) {
-      if (attempt === this.#attempt) this.#ended('failed', toProblem(error), attempt)
+      if (attempt === this.#attempt) {
+        this.#ended('failed', toProblem(error), attempt)
+        this.#context.failed(this.id)
+      }
     }
     // Its requests end, also if it was given up before it was open.
     this.#context.timeline.lost(this.id, attempt, Date.now())
@@ -170,10 +188,10 @@ export class ManagedServer {
    * caller closes it.
    */
   async open(options: ConnectOptions): Promise<Client> {
-    const connection = -++this.#besideCount
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])])
-    const opening = connect(this.#target(), { ...this.#options(connection, signal), ...options, signal })
+    const beside = this.beside(signal)
+    const opening = connect(beside.target, { ...beside.options, ...options, signal })
     const end = async (): Promise<void> => {
       stop.abort()
       const client = await opening.catch(() => undefined)
@@ -184,13 +202,23 @@ export class ManagedServer {
       const client = await opening
       void client.closed.then(() => {
         this.#beside.delete(end)
-        this.#context.timeline.lost(this.id, connection, Date.now())
+        beside.closed()
       })
       return client
     } catch (error) {
       this.#beside.delete(end)
-      this.#context.timeline.lost(this.id, connection, Date.now())
+      beside.closed()
       throw error
+    }
+  }
+
+  /** How to connect beside the shown connection, with all messages in the timeline; `sent` gets the rows of requests. */
+  beside(signal: AbortSignal, sent: (row: number) => void = this.#context.sent): Beside {
+    const connection = -++this.#besideCount
+    return {
+      target: this.#target(),
+      options: this.#options(connection, signal, sent),
+      closed: () => this.#context.timeline.lost(this.id, connection, Date.now()),
     }
   }
 
@@ -209,12 +237,12 @@ export class ManagedServer {
     })
   }
 
-  #options(attempt: number, signal: AbortSignal): Parameters<typeof connect>[1] {
-    const { questions, timeline, sessions, warn } = this.#context
+  #options(attempt: number, signal: AbortSignal, sent = this.#context.sent): ConnectOptions {
+    const { questions, warn } = this.#context
     const warnHere = (message: string): void => warn(this.id, message)
-    const traffic = watchTraffic(this.id, attempt, timeline, sessions)
+    const traffic = watchTraffic(this.id, attempt, { ...this.#context, sent })
     const { authorization } = this
-    return {
+    const options: ConnectOptions = {
       ...connectOptionsOf(this.#spec),
       ...(attempt > 0 && askThePerson(this.id, questions)),
       ...(attempt > 0 && this.#listeners(attempt)),
@@ -231,6 +259,7 @@ export class ManagedServer {
         if (attempt === this.#attempt) this.#learn({ stream })
       },
     }
+    return withoutFeatures(options, this.#spec.client?.without)
   }
 
   /** Listeners to notifications and requests of the server on the shown connection. */
@@ -265,6 +294,7 @@ export class ManagedServer {
       ...(stream !== undefined && { stream }),
       ...(rootsAskedAt !== undefined && { rootsAskedAt }),
     })
+    this.#context.connected(this.id, info)
     this.catalogs.follow(client)
     this.#context.tasks.connected(this.id, client)
     void client.closed.then((reason) => {
@@ -307,7 +337,7 @@ export class ManagedServer {
   async setRoots(roots: Root[]): Promise<void> {
     this.#spec = { ...this.#spec, roots }
     this.#learn({})
-    await this.#client?.rootsChanged()
+    if (!this.#spec.client?.without?.includes('roots')) await this.#client?.rootsChanged()
   }
 
   async setLogLevel(logLevel: LoggingLevel): Promise<void> {

@@ -1,14 +1,21 @@
-import { type ConnectOptions, type HttpEvent, isMcpError } from '@tenon/sdk/client'
+import { type ConnectOptions, type HttpEvent, isMcpError, type RefusedInput } from '@tenon/sdk/client'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { HttpStep } from '../timeline/http-steps.ts'
 import type { Timeline, Unanswered } from '../timeline/timeline.ts'
+
+/** Where messages are kept. */
+interface TrafficPlaces {
+  timeline: Timeline
+  sessions: Sessions
+  /** Called with the row of each message to the server, in the course of the call that sends it. */
+  sent(row: number): void
+}
 
 /** The options that record every message and every HTTP request of a connection. */
 export function watchTraffic(
   server: string,
   connection: number,
-  timeline: Timeline,
-  sessions: Sessions,
+  { timeline, sessions, sent }: TrafficPlaces,
 ): ConnectOptions {
   // Messages of other connections are no part of the recording.
   const isShown = connection > 0
@@ -20,10 +27,15 @@ export function watchTraffic(
         const { id, error } = event.failure
         // A connection that broke may be made again under the same name, with ids that begin anew.
         if (id === undefined) timeline.lost(server, connection, at)
-        else timeline.unanswered({ ...about, id, status: endOf(error), reason: error.message })
-      } else if (event.refusal !== undefined) timeline.addRefusal({ ...about, refusal: event.refusal })
-      else
-        timeline.add({ ...about, payload: event.payload, ...(event.during !== undefined && { during: event.during }) })
+        else timeline.unanswered({ ...about, ...inputOf(event), id, status: endOf(error), reason: error.message })
+      } else if (event.refusal !== undefined)
+        timeline.addRefusal({ ...about, ...inputOf(event), refusal: event.refusal })
+      else {
+        const { payload, text, during } = event
+        const more = { ...(text !== undefined && { text }), ...(during !== undefined && { during }) }
+        const row = timeline.add({ ...about, payload, ...more })
+        if (from === 'client') sent(row)
+      }
       if (isShown) sessions.message(server, connection, event)
     },
     onHttp: (event) => {
@@ -32,6 +44,9 @@ export function watchTraffic(
     },
   }
 }
+
+const inputOf = ({ input }: { input?: RefusedInput }): { input?: RefusedInput } =>
+  input === undefined ? {} : { input }
 
 /** Why a request has no answer: it was cancelled, the connection broke, or it was refused. */
 function endOf(error: Error): Unanswered['status'] {

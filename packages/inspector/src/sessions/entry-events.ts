@@ -13,7 +13,11 @@ interface Event {
 export function eventsOf({ id, kind, from, at, text, rpcId, status, durationMs, pair }: Entry): Event[] {
   if (kind === 'stderr' || kind === 'note') return []
   const kept: unknown = JSON.parse(text)
-  if (kind === 'refused') return [{ at, message: { from, at, refusal: kept as TrafficRefusal['refusal'] } }]
+  if (kind === 'refused') {
+    // The input is left out: secrets in it could not be told apart.
+    const { input: _, ...refusal } = kept as TrafficRefusal['refusal'] & { input?: unknown }
+    return [{ at, message: { from, at, refusal } }]
+  }
   if (kind === 'http')
     return stepsOf(kept as HttpExchange, id, at).map((step) => ({ at: step.at, http: toEvent(step) }))
   const said: Event = { at, message: { from, at, payload: kept as Payload } }

@@ -1,8 +1,10 @@
 import type { Message } from '@tenon/sdk/client'
 import { type RequestHeadersOptions, requestHeaders } from '@tenon/sdk/http'
+import { mayRound, readExact, writeExact } from '../exact-json.ts'
 import type { ServerView, TerminalCommands, TimelineEntry } from '../protocol.ts'
 import type { ManagedServer } from '../servers/managed-server.ts'
 import { replaceArgumentSecrets, replaceQuerySecrets } from '../url-secrets.ts'
+import { asTypeScript } from './as-typescript.ts'
 
 /** A word for a POSIX shell. Text of a server stays one word. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
@@ -19,14 +21,15 @@ export function copyAs(entry: TimelineEntry, server: ManagedServer, connection: 
   // The session of a connection that has ended is gone.
   const session = server.connection === connection ? server.session : leftOut()
   const [tenon, curl] = [asTenon(entry, view), asCurl(entry, view, { inputSchema, ...(session && { session }) })]
-  return { ...(tenon && { tenon }), ...(curl && { curl }) }
+  const typescript = asTypeScript(entry, view)
+  return { ...(tenon && { tenon }), ...(curl && { curl }), ...(typescript && { typescript }) }
 }
 
 const isOwnRequest = ({ kind, from }: TimelineEntry): boolean => kind === 'request' && from === 'client'
 
 /** The `tenon` command that makes the same request, where there is one. */
 export function asTenon(entry: TimelineEntry, { spec, revision }: ServerView): string | undefined {
-  const words = isOwnRequest(entry) ? commandWords(entry.payload as Request) : undefined
+  const words = isOwnRequest(entry) ? commandWords(requestIn(entry)) : undefined
   if (words === undefined || spec.kind === 'session') return undefined
   const options = revision === undefined ? [] : ['--revision', revision]
   const [verb, ...rest] = words
@@ -42,10 +45,13 @@ interface Request {
   params?: { [name: string]: unknown }
 }
 
+/** The request with all digits of its numbers. */
+const requestIn = ({ payload, text }: TimelineEntry): Request => (mayRound(text) ? readExact(text) : payload) as Request
+
 function commandWords({ method, params = {} }: Request): string[] | undefined {
   const { name, uri, arguments: args = {} } = params
-  if (method === 'tools/call' && typeof name === 'string') return ['call', name, JSON.stringify(args)]
-  if (method === 'prompts/get' && typeof name === 'string') return ['prompt', name, JSON.stringify(args)]
+  if (method === 'tools/call' && typeof name === 'string') return ['call', name, writeExact(args)]
+  if (method === 'prompts/get' && typeof name === 'string') return ['prompt', name, writeExact(args)]
   if (method === 'resources/read' && typeof uri === 'string') return ['read', uri]
   return undefined
 }
@@ -67,6 +73,6 @@ export function asCurl(entry: TimelineEntry, server: ServerView, context: CurlCo
     'curl -N',
     quoted(replaceQuerySecrets(spec.url, leftOut)),
     ...headers.map((header) => `-H ${quoted(header)}`),
-    `-d ${quoted(JSON.stringify(entry.payload))}`,
+    `-d ${quoted(writeExact(requestIn(entry)))}`,
   ].join(' \\\n  ')
 }

@@ -21,6 +21,12 @@ export interface Entry {
   trace: string | undefined
   /** Why a request has no answer, or its answer was not taken. */
   reason: string | undefined
+  /** The message in a few words. */
+  summary: string | undefined
+  /** The entry that stands for this one in a list, because it says the same. */
+  fold: number | undefined
+  /** How many entries this one stands for, besides itself. */
+  repeats: number
   /** The payload as JSON: it takes less memory than the object, and queries search in it. */
   text: string
 }
@@ -29,7 +35,7 @@ const maxRpcId = 500
 
 /** An entry in short, for the page. */
 export function toRow({ id, server, at, from, kind, method, text, ...rest }: Entry): TimelineRow {
-  const { name, rpcId, status, durationMs, pair, parent, trace, reason } = rest
+  const { name, rpcId, status, durationMs, pair, parent, trace, reason, summary, repeats } = rest
   return {
     id,
     server,
@@ -46,5 +52,7 @@ export function toRow({ id, server, at, from, kind, method, text, ...rest }: Ent
     ...(parent !== undefined && { parent }),
     ...(trace !== undefined && { trace }),
     ...(reason !== undefined && { reason }),
+    ...(summary !== undefined && { summary }),
+    ...(repeats > 0 && { repeats }),
   }
 }

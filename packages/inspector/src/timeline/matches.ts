@@ -23,6 +23,12 @@ export class Matches {
     return this.#ids.slice(from, from + count)
   }
 
+  /** The place of an entry among those that match. */
+  placeOf(id: number): number | undefined {
+    const at = this.#position(id)
+    return this.#ids[at] === id ? at - this.#dropped : undefined
+  }
+
   /** Looks at new entries. */
   catchUp(entries: Iterable<Entry>, first: number, next: number): void {
     for (const entry of entries) if (this.query.matches(entry)) this.#ids.push(entry.id)

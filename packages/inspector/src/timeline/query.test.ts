@@ -18,12 +18,15 @@ const entry = (part: Partial<Entry> = {}): Entry => ({
   parent: undefined,
   trace: '4bf92f3577b34da6a3ce929d0e0e4736',
   reason: undefined,
+  summary: undefined,
+  fold: undefined,
+  repeats: 0,
   text: '{"method":"tools/call","params":{"name":"add","arguments":{"city":"Kyoto (JP)"}}}',
   ...part,
 })
 
 const matches = (query: string, part: Partial<Entry> = {}): boolean =>
-  parseQuery(query, { nameOf: () => 'Everything' }).matches(entry(part))
+  parseQuery(query, { nameOf: () => 'Everything', entry: () => undefined }).matches(entry(part))
 
 describe('the query language', () => {
   test.each([
@@ -72,8 +75,21 @@ describe('the query language', () => {
     expect(matches('note:///motto', { text: '{"uri":"note:///motto"}' })).toBe(true)
   })
 
+  test('a key that is not known, and one without a value, find nothing silently no more', () => {
+    const problems = (text: string): string[] => parseQuery(text, { nameOf: () => '', entry: () => undefined }).problems
+    expect(problems('methd:tools/call')).toEqual([
+      expect.stringMatching(/^methd: is no key; expected one of server, method/),
+    ])
+    expect(problems('constructor:x')).toHaveLength(1)
+    expect(problems('status: kyoto')).toEqual([expect.stringMatching(/^status: expected one of ok/)])
+    expect(problems('server:')).toEqual(['server: expected a value: name of the server'])
+    expect(problems('"a:b" 12:30 note:///motto')).toEqual([])
+    expect(matches('status: kyoto')).toBe(true)
+    expect(matches('status: osaka')).toBe(false)
+  })
+
   test('what makes no sense is named, and the rest still counts', () => {
-    const query = parseQuery('status:bad duration:fast method:tools/call', { nameOf: () => '' })
+    const query = parseQuery('status:bad duration:fast method:tools/call', { nameOf: () => '', entry: () => undefined })
     expect(query.problems).toEqual([
       'status: expected one of ok, error, asks, pending, refused, cancelled, lost, got bad',
       'duration: expected a number such as >100 or <2s, got fast',

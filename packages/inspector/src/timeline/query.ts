@@ -1,5 +1,5 @@
-import type { RowKind } from '../protocol.ts'
 import type { Entry } from './entry.ts'
+import { choicesOf, queryKeys } from './query-keys.ts'
 
 /** A parsed query: its test, and the parts that make no sense. */
 export interface Query {
@@ -11,6 +11,8 @@ export interface Query {
 export interface QueryContext {
   /** The name of a server, as people know it. */
   nameOf(server: string): string
+  /** The entry with an id, if it is kept. */
+  entry(id: number): Entry | undefined
 }
 
 type Test = (entry: Entry) => boolean
@@ -56,10 +58,29 @@ function numberTest(read: (entry: Entry) => number | undefined): MakeTest {
   }
 }
 
-function oneOfTest(read: (entry: Entry) => string | undefined, choices: readonly string[]): MakeTest {
+function oneOfTest(key: 'status' | 'kind' | 'from'): MakeTest {
+  const choices = choicesOf(key)
   return (value) => {
     if (!choices.includes(value)) return `expected one of ${choices.join(', ')}, got ${value}`
-    return (entry) => read(entry) === value
+    return (entry) => entry[key] === value
+  }
+}
+
+const maxHops = 20
+
+/** `of:12` is the request in row 12, its answer, and everything that belongs to it. */
+function belongingTest(value: string, { entry: find }: QueryContext): Test | string {
+  if (!/^\d+$/.test(value)) return `expected the number of a row, got ${value}`
+  const row = Number(value)
+  return (entry) => {
+    let at: Entry | undefined = entry
+    for (let hops = 0; at !== undefined && hops < maxHops; hops++) {
+      if (at.id === row) return true
+      const isAnswer: boolean = at.kind === 'result' || at.kind === 'error' || at.kind === 'refused'
+      const above: number | undefined = at.parent ?? (isAnswer ? at.pair : undefined)
+      at = above === undefined ? undefined : find(above)
+    }
+    return false
   }
 }
 
@@ -69,9 +90,7 @@ const codeIn = ({ kind, text }: Entry): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-const kinds: readonly RowKind[] = ['request', 'notification', 'result', 'error', 'http', 'refused', 'stderr', 'note']
-
-/** The keys of the language. A new one is a line here. */
+/** The tests of the keys. A new one is a line here, and one in the list of keys. */
 const keys: ReadonlyMap<string, MakeTest> = new Map<string, MakeTest>([
   [
     'server',
@@ -92,25 +111,28 @@ const keys: ReadonlyMap<string, MakeTest> = new Map<string, MakeTest>([
       ({ rpcId }) =>
         rpcId !== undefined && String(rpcId) === value,
   ],
-  ['status', oneOfTest(({ status }) => status, ['ok', 'error', 'asks', 'pending', 'refused', 'cancelled', 'lost'])],
-  ['kind', oneOfTest(({ kind }) => kind, kinds)],
+  ['status', oneOfTest('status')],
+  ['kind', oneOfTest('kind')],
   [
     'trace',
     (value) =>
       ({ trace }) =>
         trace?.startsWith(value.toLowerCase()) ?? false,
   ],
-  ['from', oneOfTest(({ from }) => from, ['client', 'server'])],
+  ['of', belongingTest],
+  ['from', oneOfTest('from')],
   ['duration', numberTest(({ durationMs }) => durationMs)],
   ['size', numberTest(({ text }) => text.length)],
   ['code', numberTest(codeIn)],
 ])
 
+const terms = /(-)?(?:([a-z]+):)?(?:"([^"]*)"?|([^\s"]+)|(?<=:)(?=\s|$))/gi
+
 /** Reads `server:x method:tools/call status:error,lost -kind:notification "some text"`: every term has to match. */
 export function parseQuery(text: string, context: QueryContext): Query {
   const problems: string[] = []
   const tests: Test[] = []
-  for (const [, minus, key, quoted, plain = ''] of text.matchAll(/(-)?(?:([a-z]+):)?(?:"([^"]*)"?|([^\s"]+))/gi)) {
+  for (const [, minus, key, quoted, plain = ''] of text.matchAll(terms)) {
     const value = quoted ?? plain
     const test = makeTest(key?.toLowerCase(), value, context)
     if (typeof test === 'string') problems.push(test)
@@ -120,13 +142,25 @@ export function parseQuery(text: string, context: QueryContext): Query {
 }
 
 function makeTest(key: string | undefined, value: string, context: QueryContext): Test | string {
-  const make = key === undefined ? undefined : keys.get(key)
-  // A word with a colon that is no key is a text to look for: URIs have such.
-  if (make === undefined) return textTest(key === undefined ? value : `${key}:${value}`)
+  if (key === undefined) return textTest(value)
+  const make = keys.get(key)
+  if (make === undefined) return isUri(value) ? textTest(`${key}:${value}`) : unknownKey(key)
+  if (value === '') return `${key}: ${expectedOf(key)}`
   const tests = value.split(',').map((part) => make(part, context))
   const problem = tests.find((test) => typeof test === 'string')
   if (problem !== undefined) return `${key}: ${problem}`
   return (entry) => (tests as Test[]).some((test) => test(entry))
+}
+
+/** `note:///motto` is a text to look for. */
+const isUri = (value: string): boolean => value.startsWith('/')
+
+const unknownKey = (key: string): string =>
+  `${key}: is no key; expected one of ${queryKeys.map((known) => known.key).join(', ')}. Put a text with a colon into quotes`
+
+const expectedOf = (key: string): string => {
+  const { about = '', choices } = queryKeys.find((known) => known.key === key) ?? {}
+  return choices === undefined ? `expected a value: ${about}` : `expected one of ${choices.join(', ')}`
 }
 
 function textTest(wanted: string): Test {

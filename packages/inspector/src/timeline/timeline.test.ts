@@ -174,4 +174,70 @@ describe('the timeline', () => {
       { server: 's', method: 'tools/call', count: 100, errors: 0, p50: 50, p90: 90, p99: 99, max: 100 },
     ])
   })
+
+  test('equal polls of a task are one row, which counts them; another state, an error and a loss are rows of their own', () => {
+    const kept = timeline()
+    const poll = (id: number): number =>
+      kept.add(message('client', { jsonrpc: '2.0', id, method: 'tasks/get', params: { taskId: 't' } }))
+    const state = (id: number, status: string, lastUpdatedAt: string): number =>
+      kept.add(answer(id, 0, { result: { taskId: 't', status, lastUpdatedAt } }))
+    const rows = (query = ''): unknown[] =>
+      kept
+        .query(query, 0, 99, { isFolded: true })
+        .rows.map(({ kind, summary, repeats = 0, status }) => [kind, summary ?? status, repeats])
+    for (let id = 1; id <= 5; id++) {
+      poll(id)
+      // While it is under way it is folded too: rows do not come and go.
+      expect(rows('kind:request')).toHaveLength(1)
+      state(id, 'working', `at ${id}`)
+    }
+    const first = [
+      ['request', 'ok', 4],
+      ['result', 'working', 4],
+    ]
+    expect(rows()).toEqual(first)
+    poll(6)
+    state(6, 'input_required', 'at 6')
+    poll(7)
+    kept.lost('s', 1, 0)
+    const rest = [
+      ['request', 'ok', 0],
+      ['result', 'input_required', 0],
+      ['request', 'lost', 0],
+    ]
+    expect(rows()).toEqual([...first, ...rest])
+    // Each of them can be found, and all of them are there.
+    expect(rows('id:4')).toEqual([
+      ['request', 'ok', 0],
+      ['result', 'working', 0],
+    ])
+    expect(kept.query('', 0, 99, { isFolded: true, find: 7 }).found).toBe(0)
+    expect(kept.query('', 0, 99).total).toBe(13)
+  })
+
+  test('polls of two tasks are told apart, and their requests over HTTP are folded with them', () => {
+    const kept = timeline()
+    for (let id = 1; id <= 6; id++) {
+      const payload = { jsonrpc: '2.0', id, method: 'tasks/get', params: { taskId: `t${id % 2}` } }
+      kept.add(message('client', payload))
+      const step = {
+        id,
+        method: 'POST' as const,
+        url: 'http://127.0.0.1/mcp',
+        headers: {},
+        phase: 'request' as const,
+        at: 0,
+      }
+      kept.addHttp({ server: 's', connection: 1, step: { ...step, bytes: JSON.stringify(payload).length } })
+      kept.add(answer(id, 0, { result: { taskId: `t${id % 2}`, status: 'working' } }))
+    }
+    const { rows } = kept.query('', 0, 99, { isFolded: true })
+    expect(rows.map(({ kind, name, repeats }) => [kind, name, repeats])).toEqual(
+      ['t1', 't0'].flatMap((task) => [
+        ['request', task, 2],
+        ['http', 'http://127.0.0.1/mcp', 2],
+        ['result', task, 2],
+      ]),
+    )
+  })
 })

@@ -1,4 +1,4 @@
-import type { Payload } from '@tenon/sdk/client'
+import type { Payload, RefusedInput } from '@tenon/sdk/client'
 import type { RowStatus, TimelineLanes, TimelinePage, TimelineRange } from '../protocol.ts'
 import { Belonging, traceIn } from './belonging.ts'
 import { type Entry, toRow } from './entry.ts'
@@ -7,7 +7,8 @@ import { barsIn, type LaneView } from './lane-window.ts'
 import { type Lanes, layOut } from './lanes.ts'
 import { Matches } from './matches.ts'
 import { OpenRequests } from './open-requests.ts'
-import { parseQuery, type QueryContext } from './query.ts'
+import { Polls } from './polls.ts'
+import { parseQuery, type Query, type QueryContext } from './query.ts'
 import {
   asksForInput,
   cancellation,
@@ -18,6 +19,7 @@ import {
   messagesIn,
   readMessage,
 } from './read-message.ts'
+import { summaryOf } from './summary.ts'
 
 /** A message on its way. */
 interface Traffic {
@@ -26,16 +28,20 @@ interface Traffic {
   from: 'client' | 'server'
   at: number
   payload: Payload
+  /** The JSON that it was read from. */
+  text?: string
   /** The request of the other side on whose stream it came. */
   during?: string | number
 }
 
 /** A request that stays without an answer. */
-export interface Unanswered extends Omit<Traffic, 'payload' | 'during'> {
+export interface Unanswered extends Omit<Traffic, 'payload' | 'text' | 'during'> {
   id: string | number
   status: 'cancelled' | 'lost' | 'refused' | 'error'
   /** Why, in words. */
   reason?: string
+  /** The input that came in place of an answer. */
+  input?: RefusedInput
 }
 
 export interface TimelineLimits {
@@ -44,12 +50,18 @@ export interface TimelineLimits {
   maxCharacters?: number
 }
 
+interface QueryOptions {
+  /** A row whose place is asked for. */
+  find?: number | undefined
+  isFolded?: boolean
+}
+
 const keptQueries = 8
 const maxReason = 500
 
 /** Every message of every server, up to a bound; the oldest go first. */
 export class Timeline {
-  readonly #context: QueryContext
+  readonly #context: Omit<QueryContext, 'entry'>
   readonly #maxMessages: number
   readonly #maxCharacters: number
   readonly #onChange: () => void
@@ -62,11 +74,12 @@ export class Timeline {
   readonly #http = new Map<string, { entry: Entry; exchange: HttpExchange }>()
   readonly #open = new OpenRequests()
   readonly #belonging = new Belonging()
+  readonly #polls = new Polls((id) => id >= this.#first)
   readonly #queries = new Map<string, Matches>()
   /** The lanes that were looked at last, until something happens. */
   #lanes: { text: string; lanes: Lanes } | undefined
 
-  constructor(context: QueryContext, onChange: () => void, limits: TimelineLimits = {}) {
+  constructor(context: Omit<QueryContext, 'entry'>, onChange: () => void, limits: TimelineLimits = {}) {
     this.#context = context
     this.#onChange = () => {
       this.#lanes = undefined
@@ -84,18 +97,41 @@ export class Timeline {
     return this.#first + this.#entries.length - this.#start
   }
 
-  /** Adds a message, or the messages of a batch. */
-  add(traffic: Traffic): void {
-    for (const message of messagesIn(traffic.payload)) this.#addMessage(traffic, message)
+  /** Adds a message, or the messages of a batch; returns the id of the first. */
+  add(traffic: Traffic): number {
+    const first = this.#next
+    const messages = messagesIn(traffic.payload)
+    // A batch has one text for all of its messages.
+    const text = messages.length === 1 && !Array.isArray(traffic.payload) ? traffic.text : undefined
+    for (const message of messages) this.#addMessage(traffic, message, text)
     this.#onChange()
+    return first
   }
 
   /** A request of `from` stays without an answer, for a reason that its sender knows. */
-  unanswered({ server, connection, from, at, id, status, reason }: Unanswered): void {
+  unanswered({ server, connection, from, at, id, status, reason, input }: Unanswered): void {
     const request = this.#open.find({ server, connection }, from, id)
     if (request === undefined) return
+    if (input !== undefined) {
+      const refusal = { id, kind: 'response', message: reason }
+      this.addRefusal({ server, connection, from: otherSide(from), at, refusal, input })
+      return
+    }
     this.#open.delete(request)
     if (request.status === 'pending') this.#settle(request, status, at, reason)
+    this.#onChange()
+  }
+
+  /** The answer to a request was not accepted, for a reason that only its asker knows. */
+  notAccepted(id: number, reason: string): void {
+    const request = this.get(id)
+    if (request?.pair === undefined || request.status === 'refused') return
+    for (const entry of [request, this.get(request.pair)]) {
+      if (entry === undefined) continue
+      entry.status = 'refused'
+      entry.reason = reason.slice(0, maxReason)
+      this.#changed([entry])
+    }
     this.#onChange()
   }
 
@@ -114,11 +150,13 @@ export class Timeline {
   }
 
   /** Adds input that never became a message, such as a line that is no JSON. An answer among it ends its request. */
-  addRefusal({ server, connection, from, at, refusal }: Omit<Traffic, 'payload'> & { refusal: object }): void {
+  addRefusal(refused: Omit<Traffic, 'payload' | 'text'> & { refusal: object; input?: RefusedInput }): void {
+    const { server, connection, from, at, refusal, input } = refused
     const { id, kind, message } = refusal as { id?: unknown; kind?: unknown; message?: unknown }
     const reason = typeof message === 'string' ? message : undefined
     const blank = this.#blank({ server, connection, from, at })
-    const entry: Entry = { ...blank, kind: 'refused', method: '', status: 'error', text: JSON.stringify(refusal) }
+    const text = JSON.stringify({ ...refusal, ...(input && { input }) })
+    const entry: Entry = { ...blank, kind: 'refused', method: '', status: 'error', text }
     this.#push(entry)
     const request = kind === 'response' && isRpcId(id) ? this.#open.find(entry, otherSide(from), id) : undefined
     if (request !== undefined) this.#join(request, entry, 'refused', reason)
@@ -135,18 +173,20 @@ export class Timeline {
     if (entry.id >= this.#first) this.#characters += text.length - entry.text.length
     entry.text = text
     entry.status = statusOfExchange(exchange)
+    if (exchange.reply !== undefined) entry.summary = String(exchange.reply.status)
     if (step.phase !== 'request') entry.durationMs = step.at - entry.at
     if (step.phase === 'end' || step.phase === 'failed') this.#http.delete(key)
     else this.#http.set(key, { entry, exchange })
-    if (known !== undefined) for (const matches of this.#queries.values()) matches.changed(entry)
+    if (known !== undefined) this.#changed([entry])
     this.#onChange()
   }
 
-  #httpEntry(server: string, connection: number, { method, url, at }: HttpStep): Entry {
+  #httpEntry(server: string, connection: number, { method, url, at, bytes }: HttpStep): Entry {
     const blank = this.#blank({ server, connection, from: 'client', at })
     const names = { method: method.slice(0, maxName), name: url.slice(0, maxName) }
     const entry: Entry = { ...blank, ...names, kind: 'http', text: '' }
     this.#push(entry)
+    this.#polls.carried(entry, bytes)
     return entry
   }
 
@@ -160,12 +200,16 @@ export class Timeline {
       parent: undefined,
       trace: undefined,
       reason: undefined,
+      summary: undefined,
+      fold: undefined,
+      repeats: 0,
     }
   }
 
-  #addMessage({ server, connection, from, at, during }: Traffic, message: unknown): void {
+  #addMessage({ server, connection, from, at, during }: Traffic, message: unknown, came: string | undefined): void {
     const blank = this.#blank({ server, connection, from, at })
-    const entry: Entry = { ...blank, ...readMessage(message), text: JSON.stringify(message) ?? 'null' }
+    const summary = summaryOf(message)
+    const entry: Entry = { ...blank, ...readMessage(message), summary, text: came ?? JSON.stringify(message) ?? 'null' }
     entry.trace = traceIn(message)
     entry.parent = this.#belonging.parentOf(entry, message, during, (asker, id) =>
       isRpcId(id) ? this.#open.find(entry, asker, id) : undefined,
@@ -181,6 +225,7 @@ export class Timeline {
     request.status = 'pending'
     this.#belonging.asked(request, message)
     this.#open.add(request)
+    this.#polls.asked(request)
     // The error that it is answered with may still come.
     if (fault !== undefined) this.#settle(request, 'refused', request.at, fault)
   }
@@ -200,6 +245,7 @@ export class Timeline {
     const request = rpcId === undefined ? undefined : this.#open.find(answer, otherSide(answer.from), rpcId)
     if (request === undefined) return
     this.#join(request, answer, answer.status, fault)
+    this.#changed(this.#polls.answered(request, answer, message))
     if (fault === undefined) this.#belonging.answered(request, message)
   }
 
@@ -219,7 +265,11 @@ export class Timeline {
     request.status = status
     request.durationMs = at - request.at
     request.reason = reason?.slice(0, maxReason)
-    for (const matches of this.#queries.values()) matches.changed(request)
+    this.#changed([request, ...(status === 'ok' ? [] : this.#polls.unfold(request))])
+  }
+
+  #changed(entries: readonly Entry[]): void {
+    for (const matches of this.#queries.values()) for (const entry of entries) matches.changed(entry)
   }
 
   /** The connection is gone: its open requests stay without an answer. */
@@ -262,10 +312,13 @@ export class Timeline {
     return id < this.#first ? undefined : this.#entries[id - this.#first + this.#start]
   }
 
-  query(text: string, offset: number, count: number): TimelinePage {
-    const matches = this.#matchesOf(text)
+  /** The rows that match from `offset` on, and the place of the row `find`. Folded ones are in the row that stands for them. */
+  query(text: string, offset: number, count: number, { find, isFolded = false }: QueryOptions = {}): TimelinePage {
+    const matches = this.#matchesOf(text, isFolded)
     const rows = matches.slice(offset, count).flatMap((id) => toRow(this.get(id)!))
-    return { rows, total: matches.length, range: this.range, problems: matches.query.problems }
+    const found = find === undefined ? undefined : (matches.placeOf(find) ?? matches.placeOf(this.get(find)?.fold ?? 0))
+    const { problems } = matches.query
+    return { rows, total: matches.length, ...(found !== undefined && { found }), range: this.range, problems }
   }
 
   /** The matching requests, side by side in time. A request is there if it or its answer matches. */
@@ -295,6 +348,7 @@ export class Timeline {
     this.#characters = 0
     this.#open.clear()
     this.#belonging.clear()
+    this.#polls.clear()
     this.#http.clear()
     this.#queries.clear()
     this.#onChange()
@@ -306,13 +360,25 @@ export class Timeline {
     this.#queries.clear()
   }
 
-  #matchesOf(text: string): Matches {
-    const matches = this.#queries.get(text) ?? new Matches(parseQuery(text, this.#context))
+  #matchesOf(text: string, isFolded = false): Matches {
+    const key = `${isFolded ? 'folded' : 'every'} ${text}`
+    const matches = this.#queries.get(key) ?? new Matches(this.#parse(text, isFolded))
     matches.catchUp(this.#from(Math.max(matches.seen, this.#first)), this.#first, this.#next)
-    this.#queries.delete(text)
-    this.#queries.set(text, matches)
+    this.#queries.delete(key)
+    this.#queries.set(key, matches)
     if (this.#queries.size > keptQueries) this.#queries.delete(this.#queries.keys().next().value!)
     return matches
+  }
+
+  #parse(text: string, isFolded: boolean): Query {
+    const query = parseQuery(text, { ...this.#context, entry: (id: number) => this.get(id) })
+    if (!isFolded) return query
+    // An entry is hidden only behind one that is shown.
+    const isHidden = ({ fold }: Entry): boolean => {
+      const head = fold === undefined ? undefined : this.get(fold)
+      return head !== undefined && query.matches(head)
+    }
+    return { ...query, matches: (entry) => query.matches(entry) && !isHidden(entry) }
   }
 
   *#from(id: number): Generator<Entry> {

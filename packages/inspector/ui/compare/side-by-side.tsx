@@ -21,7 +21,14 @@ interface Props {
 export function SideBySide(props: Props): JSX.Element {
   const [open, setOpen] = useState(false)
   return (
-    <details className="card side-by-side" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className="card side-by-side"
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open)
+        // It gets the width of the page, and so is at another place.
+        event.currentTarget.scrollIntoView({ block: 'nearest' })
+      }}
+    >
       <summary>Side by side, in two revisions or on two servers</summary>
       {open && <BothSides {...props} />}
     </details>

@@ -73,6 +73,7 @@ const JsonName = ({ name }: { name: string | undefined }): JSX.Element | null =>
 
 function JsonLeaf({ value }: { value: unknown }): JSX.Element {
   const [all, setAll] = useState(false)
+  if (typeof value === 'bigint') return <span className="json-number">{String(value)}</span>
   if (typeof value !== 'string') return <span className={`json-${typeof value}`}>{String(value)}</span>
   const long = value.length > maxText && !all
   return (

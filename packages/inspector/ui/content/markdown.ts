@@ -151,6 +151,4 @@ function inlineOf(match: RegExpExecArray, depth: number): Inline[] {
 
 /** A link to the web; any other link stays text. */
 const linkTo = (href: string, children: Inline[], whole: string): Inline =>
-  /^(?:https?:\/\/|mailto:)/i.test(href) && URL.canParse(href)
-    ? { kind: 'link', href, children }
-    : { kind: 'text', text: whole }
+  /^https?:\/\//i.test(href) && URL.canParse(href) ? { kind: 'link', href, children } : { kind: 'text', text: whole }

@@ -1,4 +1,5 @@
 import { type JSX, useState } from 'react'
+import { writeExact } from '../../src/exact-json.ts'
 import { visible } from './visible.ts'
 
 const firstShown = 100
@@ -47,5 +48,5 @@ export function TableView({ rows }: { rows: { [name: string]: unknown }[] }): JS
 
 function cellText(value: unknown): string {
   if (value === undefined) return ''
-  return visible(typeof value === 'string' ? value : JSON.stringify(value))
+  return visible(typeof value === 'string' ? value : writeExact(value))
 }

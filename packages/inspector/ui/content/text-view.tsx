@@ -1,4 +1,7 @@
-import { type JSX, useMemo, useState } from 'react'
+import { visibleJson } from '@tenon/sdk/display'
+import { type JSX, useId, useMemo, useState } from 'react'
+import { readExact, writeExact } from '../../src/exact-json.ts'
+import { CodeEditor } from '../editor/code-editor.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { looksLikeMarkdown } from './markdown.ts'
@@ -25,7 +28,8 @@ export function TextView({ text, mimeType }: { text: string; mimeType?: string |
       {form === 'Markdown' && <MarkdownView text={text} />}
       {form === 'Table' && <TableView rows={tableOf(json)!} />}
       {form === 'Tree' && <JsonTree value={json} />}
-      {form === 'Plain' && <pre className="plain-text">{visible(text.slice(0, maxPlain))}</pre>}
+      {form === 'Plain' && json !== undefined && <JsonText text={text} />}
+      {form === 'Plain' && json === undefined && <pre className="plain-text">{visible(text.slice(0, maxPlain))}</pre>}
     </>
   )
 }
@@ -35,7 +39,7 @@ export function ValueView({ value }: { value: unknown }): JSX.Element {
   const rows = tableOf(value) ?? tableOf(onlyMember(value))
   const forms: Form[] = rows === undefined ? ['Tree', 'Plain'] : ['Tree', 'Table', 'Plain']
   const [form, choose] = useState<Form>('Tree')
-  const text = (): string => JSON.stringify(value, undefined, 2)
+  const text = (): string => writeExact(value, 2)
   return (
     <>
       <div className="block-head">
@@ -44,9 +48,15 @@ export function ValueView({ value }: { value: unknown }): JSX.Element {
       </div>
       {form === 'Tree' && <JsonTree value={value} open={3} />}
       {form === 'Table' && rows && <TableView rows={rows} />}
-      {form === 'Plain' && <pre className="plain-text">{visible(text().slice(0, maxPlain))}</pre>}
+      {form === 'Plain' && <JsonText text={text()} />}
     </>
   )
+}
+
+/** JSON as it is written, in an editor that only shows it. */
+export function JsonText({ text, label = 'JSON' }: { text: string; label?: string }): JSX.Element {
+  const id = useId()
+  return <CodeEditor id={id} label={label} language="json" rows={1} text={visibleJson(text.slice(0, maxPlain))} />
 }
 
 function FormButtons(props: { forms: Form[]; form: Form; choose: (form: Form) => void }): JSX.Element {
@@ -71,7 +81,7 @@ function FormButtons(props: { forms: Form[]; form: Form; choose: (form: Form) =>
 function parseJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
-    return JSON.parse(text)
+    return readExact(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { compileSchema } from '@tenon/sdk/schema'
+import { withNumbers } from '../../src/exact-json.ts'
 import type { Schema } from './resolve.ts'
 
 /** Validation errors, by the path of the value: `/a/0/b`. */
@@ -14,14 +15,17 @@ interface Checker {
 export const pathOf = (parent: string, name: string | number): string =>
   `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** Compiles a schema of a server: bounded, and without running or fetching anything. */
-export function checkerFor(schema: Schema): Checker {
+/**
+ * Compiles a schema of a server: bounded, and without running or fetching anything. `formats` are those of input: the library
+ * checks them in answers to questions, and not in results.
+ */
+export function checkerFor(schema: Schema, { formats = false } = {}): Checker {
   try {
-    const compiled = compileSchema(schema)
+    const compiled = compileSchema(schema, { formats })
     return {
       issues: (value) => {
         const issues = new Map<string, string[]>()
-        for (const { path, message } of compiled.validate(value)) {
+        for (const { path, message } of compiled.validate(withNumbers(value))) {
           const key = path.reduce<string>(pathOf, '')
           issues.set(key, [...(issues.get(key) ?? []), message])
         }

@@ -1,11 +1,12 @@
 import { type JSX, useId, useState } from 'react'
+import { writeExact } from '../../src/exact-json.ts'
 import { visible } from '../content/visible.ts'
 import { isPlainObject, Unread } from './draft.ts'
 import type { PartProps } from './field.tsx'
 import { Fields } from './field.tsx'
 import { JsonInput, UnreadProblem } from './json-input.tsx'
 import { ListControl } from './list-control.tsx'
-import { parseNumber } from './read-json.ts'
+import { parseExactNumber, readExactJson } from './read-json.ts'
 import { type Described, labelOf, type Option, type Shape } from './shape.ts'
 import { UnionControl } from './union-control.tsx'
 import { initialValue } from './values.ts'
@@ -30,7 +31,8 @@ export function Control(props: ControlProps): JSX.Element {
     'aria-describedby': describedBy === '' ? undefined : describedBy,
     'aria-invalid': issues.has(path) || undefined,
   }
-  if (depth > maxDepth || !canShow(shape, value)) return <JsonInput {...attributes} value={value} change={change} />
+  if (depth > maxDepth || !canShow(shape, value))
+    return <JsonInput {...attributes} value={value} change={change} read={readExactJson} />
   switch (shape.kind) {
     case 'text':
       return <TextInput {...attributes} {...props} input={shape.input} />
@@ -55,7 +57,7 @@ export function Control(props: ControlProps): JSX.Element {
     case 'union':
       return <UnionControl {...props} variants={shape.variants} />
     case 'json':
-      return <JsonInput {...attributes} value={value} change={change} />
+      return <JsonInput {...attributes} value={value} change={change} read={readExactJson} />
   }
 }
 
@@ -66,7 +68,7 @@ function canShow(shape: Shape, value: unknown): boolean {
     case 'text':
       return typeof value === 'string'
     case 'number':
-      return typeof value === 'number' || value instanceof Unread
+      return typeof value === 'number' || typeof value === 'bigint' || value instanceof Unread
     case 'boolean':
       return typeof value === 'boolean'
     case 'choices':
@@ -82,8 +84,8 @@ function canShow(shape: Shape, value: unknown): boolean {
 
 /** Whether checkboxes can show a list: some of the options, each once, in their order. */
 function isSelection(items: readonly unknown[], options: readonly Option[]): boolean {
-  const keys = options.map(({ value }) => JSON.stringify(value))
-  const places = items.map((item) => (item instanceof Unread ? -1 : keys.indexOf(JSON.stringify(item))))
+  const keys = options.map(({ value }) => writeExact(value))
+  const places = items.map((item) => (item instanceof Unread ? -1 : keys.indexOf(writeExact(item))))
   return places.every((place, at) => place > (places[at - 1] ?? -1))
 }
 
@@ -150,7 +152,7 @@ function NumberInput(
         placeholder="not set"
         value={shown ?? ''}
         onChange={(event) => {
-          const read = parseNumber(event.target.value)
+          const read = parseExactNumber(event.target.value)
           setTyped({ text: event.target.value, means: read })
           change(read)
         }}
@@ -179,20 +181,27 @@ const yesOrNo: Option[] = [
 ]
 
 function Choice(props: Attributes & ControlProps & { options: Option[] }): JSX.Element {
-  const { options, value, change, required } = props
-  const at = options.findIndex((option) => JSON.stringify(option.value) === JSON.stringify(value))
+  const { options, value, change } = props
+  const at = options.findIndex((option) => writeExact(option.value) === writeExact(value))
+  // A value that is none of the options, which may come from JSON or a default, is shown as what it is.
+  const isOther = at === -1 && value !== undefined
   return (
     <select
       id={props.id}
       className="select"
       aria-describedby={props['aria-describedby']}
       aria-invalid={props['aria-invalid']}
-      value={at}
+      value={isOther ? 'other' : at}
       onChange={(event) => change(options[Number(event.target.value)]?.value)}
     >
-      {(at === -1 || !required) && <option value={-1}>{value === undefined ? 'not set' : labelOf(value)}</option>}
+      <option value={-1}>not set</option>
+      {isOther && (
+        <option value="other" disabled>
+          {visible(labelOf(value))}
+        </option>
+      )}
       {options.map(({ label }, index) => (
-        <option key={label} value={index}>
+        <option key={String(index)} value={index}>
           {visible(label)}
         </option>
       ))}
@@ -202,13 +211,13 @@ function Choice(props: Attributes & ControlProps & { options: Option[] }): JSX.E
 
 function Choices({ options, value, change }: ControlProps & { options: Option[] }): JSX.Element {
   const id = useId()
-  const chosen = Array.isArray(value) ? value.map((item) => JSON.stringify(item)) : []
+  const chosen = Array.isArray(value) ? value.map((item) => writeExact(item)) : []
   const toggle = (toggled: Option, on: boolean): void => {
-    const key = JSON.stringify(toggled.value)
+    const key = writeExact(toggled.value)
     change(
       options
         .filter((option) => {
-          const other = JSON.stringify(option.value)
+          const other = writeExact(option.value)
           return other === key ? on : chosen.includes(other)
         })
         .map((option) => option.value),
@@ -221,7 +230,7 @@ function Choices({ options, value, change }: ControlProps & { options: Option[] 
           <input
             id={`${id}-${index}`}
             type="checkbox"
-            checked={chosen.includes(JSON.stringify(option.value))}
+            checked={chosen.includes(writeExact(option.value))}
             onChange={(event) => toggle(option, event.target.checked)}
           />
           {visible(option.label)}
@@ -234,8 +243,8 @@ function Choices({ options, value, change }: ControlProps & { options: Option[] 
 function ConstantControl(props: Attributes & ControlProps & { constant: unknown }): JSX.Element {
   const { constant, required } = props
   // Only the constant itself is shown as text; any other value can be seen, and changed, as a choice.
-  if (required && JSON.stringify(props.value) === JSON.stringify(constant))
-    return <code id={props.id}>{visible(JSON.stringify(constant))}</code>
+  if (required && writeExact(props.value) === writeExact(constant))
+    return <code id={props.id}>{visible(writeExact(constant))}</code>
   return <Choice {...props} options={[{ value: constant, label: labelOf(constant) }]} />
 }
 

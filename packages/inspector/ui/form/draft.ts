@@ -66,6 +66,7 @@ export function textOfDraft(draft: unknown): string {
 /** A copy in which each unread text is a mark, and no other text looks like one. */
 function withMarks(value: unknown, texts: string[]): unknown {
   if (value instanceof Unread) return `\u{e000}${texts.push(value.text) - 1}`
+  if (typeof value === 'bigint') return `\u{e000}${texts.push(String(value)) - 1}`
   if (typeof value === 'string' && value.startsWith('\u{e000}'))
     return `\u{e000}${texts.push(JSON.stringify(value)) - 1}`
   if (Array.isArray(value)) return value.map((item) => withMarks(item, texts))

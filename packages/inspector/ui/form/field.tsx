@@ -4,6 +4,7 @@ import { type Issues, pathOf } from './check.ts'
 import { Control } from './control.tsx'
 import { isPlainObject } from './draft.ts'
 import { ExtraMembers } from './extra-members.tsx'
+import { limitsOf } from './limits.ts'
 import type { Schema } from './resolve.ts'
 import { describe } from './shape.ts'
 
@@ -36,8 +37,15 @@ export function Field({ name, required, actions, isItem = false, ...part }: Fiel
   const { title = name, description, nullable } = described
   const found = issues.get(path) ?? []
   const isGroup = groups.has(described.shape.kind)
+  const limits = limitsOf(described)
+  const describedBy = [
+    description === undefined ? '' : `${id}-about`,
+    limits === '' ? '' : `${id}-limits`,
+    found.length > 0 ? `${id}-issues` : '',
+  ]
   return (
     <div
+      data-path={path}
       className={isItem && !isGroup ? 'field item' : 'field'}
       {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-label` })}
     >
@@ -53,6 +61,11 @@ export function Field({ name, required, actions, isItem = false, ...part }: Fiel
           {visible(description)}
         </p>
       )}
+      {limits !== '' && (
+        <p id={`${id}-limits`} className="small muted field-limits">
+          {visible(limits)}
+        </p>
+      )}
       {value === null && nullable ? (
         <p className="mono muted">null</p>
       ) : (
@@ -62,9 +75,7 @@ export function Field({ name, required, actions, isItem = false, ...part }: Fiel
           name={title}
           required={required}
           described={described}
-          describedBy={[description === undefined ? '' : `${id}-about`, found.length > 0 ? `${id}-issues` : '']
-            .join(' ')
-            .trim()}
+          describedBy={describedBy.filter(Boolean).join(' ')}
         />
       )}
       {found.length > 0 && (

@@ -1,6 +1,8 @@
 import { type JSX, useState } from 'react'
+import { CodeEditor } from '../editor/code-editor.tsx'
 import { textOfDraft, Unread } from './draft.ts'
 import { readJson } from './read-json.ts'
+import type { Schema } from './resolve.ts'
 
 interface Props {
   id: string
@@ -11,13 +13,33 @@ interface Props {
   read?: (text: string) => unknown
   rows?: number
   label?: string
+  /** Completes names and values, and marks those that do not fit. */
+  schema?: Schema | undefined
   'aria-describedby'?: string | undefined
   'aria-invalid'?: true | undefined
 }
 
+/** The texts of values that were typed here, as they were typed: another look at the same value shows the same text. */
+const typedTexts = new WeakMap<object, string>()
+
+const typedFor = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null ? typedTexts.get(value) : undefined
+
 /** Any value, written as JSON; an empty text is no value. */
-export function JsonInput({ id, value, change, read = readJson, rows = 3, label, ...aria }: Props): JSX.Element {
-  const [typed, setTyped] = useState<{ text: string; means: string }>()
+export function JsonInput({
+  id,
+  value,
+  change,
+  read = readJson,
+  rows = 3,
+  label,
+  schema,
+  ...aria
+}: Props): JSX.Element {
+  const [typed, setTyped] = useState<{ text: string; means: string } | undefined>(() => {
+    const text = typedFor(value)
+    return text === undefined ? undefined : { text, means: textOfDraft(value) }
+  })
   const current = textOfDraft(value)
   // A typed text is shown for as long as it means the value, however it is spaced.
   const text = typed?.means === current ? typed.text : current
@@ -26,21 +48,23 @@ export function JsonInput({ id, value, change, read = readJson, rows = 3, label,
   const set = (next: string): void => {
     const made = read(next)
     setTyped({ text: next, means: textOfDraft(made) })
+    if (typeof made === 'object' && made !== null) typedTexts.set(made, next)
     change(made)
   }
   return (
     <>
-      <textarea
+      <CodeEditor
         id={id}
-        className="textarea mono"
+        text={text}
+        change={set}
+        language="json"
         rows={rows}
-        value={text}
-        aria-label={label}
+        label={label}
+        placeholder="JSON"
+        read={read}
+        schema={schema}
         aria-invalid={problem !== undefined || aria['aria-invalid']}
         aria-describedby={describedBy.length === 0 ? undefined : describedBy.join(' ')}
-        placeholder="JSON"
-        spellCheck={false}
-        onChange={(event) => set(event.target.value)}
       />
       <UnreadProblem id={`${id}-json`} value={value} />
     </>

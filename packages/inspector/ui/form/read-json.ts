@@ -1,11 +1,19 @@
+import { hasBigint, isInteger, readExact, withNumbers } from '../../src/exact-json.ts'
 import { isPlainObject, Unread } from './draft.ts'
 
 /** Reads JSON as it is typed; an empty text is no value. A text that would be sent as something else is not read. */
 export function readJson(text: string): unknown {
+  const value = readExactJson(text)
+  const problem = hasBigint(value) ? lossIn(text, roundingOf) : undefined
+  return problem === undefined ? withNumbers(value) : new Unread(text, problem)
+}
+
+/** The same, with bigints for long integers: requests keep all digits of them, files do not. */
+export function readExactJson(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
-    const value: unknown = JSON.parse(text)
-    const problem = lossIn(text)
+    const value = readExact(text)
+    const problem = lossIn(text, fractionRounding)
     return problem === undefined ? value : new Unread(text, problem)
   } catch (error) {
     return new Unread(text, `No JSON yet: ${(error as Error).message}`)
@@ -13,18 +21,29 @@ export function readJson(text: string): unknown {
 }
 
 /** Reads JSON that has to be an object. */
-export function readJsonObject(text: string): unknown {
-  const value = readJson(text)
+export const readJsonObject = (text: string): unknown => objectOnly(text, readJson(text))
+
+export const readExactJsonObject = (text: string): unknown => objectOnly(text, readExactJson(text))
+
+function objectOnly(text: string, value: unknown): unknown {
   return value instanceof Unread || isPlainObject(value) ? value : new Unread(text, 'Expected a JSON object')
 }
 
 /** Reads a number as it is typed; an empty text is no value. */
 export function parseNumber(text: string): unknown {
+  const value = parseExactNumber(text)
+  return typeof value === 'bigint' ? new Unread(text, roundingOf(text.trim()) ?? 'It is too long') : value
+}
+
+/** The same, with a bigint for a long integer. */
+export function parseExactNumber(text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   if (!isNumber(trimmed)) return new Unread(text, `Expected a number, got ${JSON.stringify(trimmed.slice(0, 50))}`)
-  const problem = roundingOf(trimmed)
-  return problem === undefined ? Number(trimmed) : new Unread(text, problem)
+  const problem = fractionRounding(trimmed)
+  if (problem !== undefined) return new Unread(text, problem)
+  // A number may begin with zeros here.
+  return isInteger(trimmed) ? readExact(String(BigInt(trimmed))) : Number(trimmed)
 }
 
 /** Whether a text is written as a number is in JSON. */
@@ -35,15 +54,15 @@ const maxDepth = 500
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|-?\d[\d.eE+-]*|[{}[\]]/g
 
 /** Finds parts of valid JSON that parsing would change silently: a number that is rounded, a member that is there twice. */
-function lossIn(text: string): string | undefined {
+function lossIn(text: string, rounding: (typed: string) => string | undefined): string | undefined {
   const open: (Set<string> | undefined)[] = []
   for (const [token, name, colon] of text.matchAll(tokens)) {
     if (token === '{' || token === '[') {
       if (open.push(token === '{' ? new Set() : undefined) > maxDepth) return `It is nested deeper than ${maxDepth}`
     } else if (token === '}' || token === ']') open.pop()
     else if (name === undefined) {
-      const rounding = roundingOf(token)
-      if (rounding !== undefined) return rounding
+      const problem = rounding(token)
+      if (problem !== undefined) return problem
     } else if (colon !== undefined) {
       const names = open.at(-1)
       const read = JSON.parse(`"${name}"`) as string
@@ -54,6 +73,10 @@ function lossIn(text: string): string | undefined {
   return undefined
 }
 
+/** Integers can be sent as they are typed, of any length. */
+const fractionRounding = (typed: string): string | undefined => (isInteger(typed) ? undefined : roundingOf(typed))
+
+/** Why a number cannot be kept as it is typed. */
 function roundingOf(typed: string): string | undefined {
   const value = Number(typed)
   if (Number.isFinite(value) && sameNumber(typed, String(value))) return undefined

@@ -1,9 +1,9 @@
-import { type JSX, useId, useMemo, useState } from 'react'
+import { type FocusEvent, type JSX, useId, useMemo, useState } from 'react'
 import { checkerFor, type Issues } from './check.ts'
 import { type Draft, draftOf, readObjectDraft, textOfDraft, Unread } from './draft.ts'
 import { Fields } from './field.tsx'
 import { JsonInput } from './json-input.tsx'
-import { readJsonObject } from './read-json.ts'
+import { readExactJsonObject } from './read-json.ts'
 import type { Schema } from './resolve.ts'
 import { describe } from './shape.ts'
 
@@ -11,7 +11,7 @@ interface Props {
   schema: Schema
   draft: Draft
   change: (draft: Draft) => void
-  /** Whether validation errors are shown: not before a person has tried. */
+  /** Whether all validation errors are shown; before a person has tried, only those of fields that were filled in and left. */
   showIssues: boolean
   /** The name of the form. */
   label: string
@@ -19,7 +19,7 @@ interface Props {
 
 /** The validation errors of a draft, and whether the schema can be used. A draft that stands for no value is not checked. */
 export function useIssues(schema: Schema, draft: Draft): { issues: Issues; problem: string | undefined } {
-  const checker = useMemo(() => checkerFor(schema), [schema])
+  const checker = useMemo(() => checkerFor(schema, { formats: true }), [schema])
   const issues = useMemo(() => {
     const { value } = readObjectDraft(draft)
     return value === undefined ? none : checker.issues(value)
@@ -39,16 +39,17 @@ export function SchemaForm({ schema, draft, change, showIssues, label }: Props):
   const value: unknown = draft
   // Only JSON can show a text that is no object.
   const asJson = prefersJson || value instanceof Unread
-  const shown = showIssues ? issues : none
+  const [left, leave] = useLeftFields()
+  const shown = showIssues ? issues : issuesAt(left, issues)
   const atRoot = shown.get('') ?? []
   const set = (next: unknown): void => change(draftOf(next))
   const toggle = (): void => {
     // As JSON, a field that was not read is a part of the text that was not read.
-    if (!asJson && readObjectDraft(draft).problems !== undefined) set(readJsonObject(textOfDraft(draft)))
+    if (!asJson && readObjectDraft(draft).problems !== undefined) set(readExactJsonObject(textOfDraft(draft)))
     setPrefersJson(!asJson)
   }
   return (
-    <fieldset className="form bare" aria-label={label}>
+    <fieldset className="form bare" aria-label={label} onBlur={leave}>
       <div className="row form-head">
         <h2 className="grow">{label}</h2>
         <button
@@ -68,7 +69,15 @@ export function SchemaForm({ schema, draft, change, showIssues, label }: Props):
         </div>
       )}
       {asJson && (
-        <JsonInput id={id} label={`${label} as JSON`} rows={10} value={value} change={set} read={readJsonObject} />
+        <JsonInput
+          id={id}
+          label={`${label} as JSON`}
+          rows={10}
+          value={value}
+          change={set}
+          read={readExactJsonObject}
+          schema={problem === undefined ? schema : undefined}
+        />
       )}
       {!asJson && !hasFields && <p className="muted">Nothing to fill in.</p>}
       {!asJson && <Fields schema={schema} root={schema} path="" value={value} change={set} issues={shown} depth={0} />}
@@ -85,3 +94,17 @@ export function SchemaForm({ schema, draft, change, showIssues, label }: Props):
     </fieldset>
   )
 }
+
+/** The paths of fields that a person has filled in and left. An empty one is no mistake before the form is sent. */
+function useLeftFields(): [ReadonlySet<string>, (event: FocusEvent) => void] {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const leave = ({ target }: FocusEvent): void => {
+    const { path } = target.closest<HTMLElement>('[data-path]')?.dataset ?? {}
+    const isFilled = 'value' in target && target.value !== ''
+    if (path !== undefined && isFilled) setLeft((before) => (before.has(path) ? before : new Set(before).add(path)))
+  }
+  return [left, leave]
+}
+
+const issuesAt = (paths: ReadonlySet<string>, issues: Issues): Issues =>
+  new Map([...issues].filter(([path]) => paths.has(path)))

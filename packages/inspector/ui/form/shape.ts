@@ -1,3 +1,4 @@
+import { writeExact } from '../../src/exact-json.ts'
 import { isSchema, resolve, type Schema } from './resolve.ts'
 
 /** One of several values. */
@@ -142,7 +143,7 @@ function optionsOf(schema: Schema, root: Schema): Option[] | undefined {
   return variants.map((variant) => ({ value: variant.const, label: textOf(variant.title) ?? labelOf(variant.const) }))
 }
 
-export const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+export const labelOf = (value: unknown): string => (typeof value === 'string' ? value : writeExact(value))
 
 function unionOf(variants: readonly unknown[], schema: Schema, root: Schema): Shape {
   const { anyOf: _, oneOf: __, title: ___, description: ____, default: _____, ...shared } = schema

@@ -1,3 +1,4 @@
+import { writeExact } from '../../src/exact-json.ts'
 import { resolve, type Schema } from './resolve.ts'
 import { describe } from './shape.ts'
 
@@ -45,13 +46,13 @@ function fits(value: unknown, given: Schema, root: Schema): boolean {
     case 'text':
       return typeof value === 'string'
     case 'number':
-      return typeof value === 'number' && (!shape.integer || Number.isInteger(value))
+      return typeof value === 'bigint' || (typeof value === 'number' && (!shape.integer || Number.isInteger(value)))
     case 'boolean':
       return typeof value === 'boolean'
     case 'constant':
-      return JSON.stringify(value) === JSON.stringify(shape.value)
+      return writeExact(value) === writeExact(shape.value)
     case 'choice':
-      return shape.options.some((option) => JSON.stringify(option.value) === JSON.stringify(value))
+      return shape.options.some((option) => writeExact(option.value) === writeExact(value))
     case 'list':
     case 'choices':
       return Array.isArray(value)
@@ -61,7 +62,7 @@ function fits(value: unknown, given: Schema, root: Schema): boolean {
       return shape.fields.every(({ name, schema, required }) => {
         if (!Object.hasOwn(members, name)) return !required || !('const' in resolve(schema, root))
         const member = resolve(schema, root)
-        return !('const' in member) || JSON.stringify(member.const) === JSON.stringify(members[name])
+        return !('const' in member) || writeExact(member.const) === writeExact(members[name])
       })
     }
     case 'union':

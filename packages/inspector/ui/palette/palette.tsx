@@ -2,6 +2,7 @@ import { type JSX, type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { visibleLine } from '../content/visible.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { wantContentFocus } from '../shell/content-focus.ts'
 import { search } from '../state/search.ts'
 import { useBench } from '../state/store.ts'
@@ -81,7 +82,8 @@ export function Palette({ close }: { close: () => void }): JSX.Element {
               className="palette-item"
               onClick={() => go(one)}
             >
-              <span>{visibleLine(one.title)}</span>
+              <Icon name={one.icon} />
+              <span className="grow">{visibleLine(one.title)}</span>
               <span className="small muted">{visibleLine(one.about)}</span>
             </div>
           ))}

@@ -1,12 +1,16 @@
 import type { JsonObject } from '@tenon/sdk/client'
-import type { JSX, ReactNode } from 'react'
-import type { Call } from '../../src/protocol.ts'
+import { type JSX, type ReactNode, useMemo } from 'react'
+import { readExact } from '../../src/exact-json.ts'
+import type { Call, Operation } from '../../src/protocol.ts'
 import { duration } from '../content/format.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visible } from '../content/visible.ts'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
+import { timelineAddress } from '../timeline/address.ts'
 import { ProblemNotice } from './problem.tsx'
+import { Term } from './term.tsx'
+import { WireTexts } from './wire-texts.tsx'
 
 /** A call: its progress, and then its outcome. */
 export function CallPanel({
@@ -19,12 +23,20 @@ export function CallPanel({
   children: (result: JsonObject) => ReactNode
 }): JSX.Element {
   const { outcome } = call
+  const result = useMemo(() => resultOf(outcome), [outcome])
   return (
     <section className="card call-panel" aria-label={label} aria-busy={outcome === undefined} data-call={call.id}>
       <header>
         <h2>Result</h2>
         <CallState call={call} />
+        <Term>{methodOf(call.operation)}</Term>
         {call.task !== undefined && <a href={hrefTo('tasks', call.server, call.task.taskId)}>Open the task</a>}
+        {/* Before the end it would be moved by the words beside it. */}
+        {call.sent !== undefined && outcome !== undefined && (
+          <a href={timelineAddress({ q: `of:${call.sent.first}` })} title="The messages of this call, in the timeline">
+            Messages
+          </a>
+        )}
         <span className="grow" />
         {outcome === undefined ? (
           <button type="button" className="button small" onClick={() => void run('call.cancel', { call: call.id })}>
@@ -35,9 +47,9 @@ export function CallPanel({
         )}
       </header>
       <div className="body stack">
-        {outcome === undefined && <Progress call={call} />}
+        {outcome === undefined && <CallProgress call={call} />}
         {outcome?.kind === 'problem' && <ProblemNotice problem={outcome.problem} />}
-        {outcome?.kind === 'result' && children(outcome.result)}
+        {result !== undefined && children(result)}
         {outcome !== undefined && outcome.warnings.length > 0 && (
           <div className="notice warn">
             <strong>The library warns</strong>
@@ -46,18 +58,30 @@ export function CallPanel({
             ))}
           </div>
         )}
-        {outcome?.kind === 'result' && (
+        {result !== undefined && (
           <details>
             <summary className="small muted">The whole result</summary>
-            <JsonTree value={outcome.result} />
+            <JsonTree value={result} />
           </details>
         )}
+        {call.sent !== undefined && outcome !== undefined && <WireTexts sent={call.sent} />}
       </div>
     </section>
   )
 }
 
-function CallState({ call }: { call: Call }): JSX.Element {
+/** The method of the request. */
+const methodOf = (operation: Operation): string =>
+  operation.method === 'request' ? visible(operation.name) : operation.method
+
+/** The result with all digits of its numbers. */
+function resultOf(outcome: Call['outcome']): JsonObject | undefined {
+  if (outcome?.kind !== 'result') return undefined
+  return outcome.exact === undefined ? outcome.result : (readExact(outcome.exact) as { result: JsonObject }).result
+}
+
+/** How a call ended, or that it has not. */
+export function CallState({ call }: { call: Call }): JSX.Element {
   const { outcome, task } = call
   const state = (): [tone: string, text: string] => {
     if (outcome === undefined) return ['accent', task === undefined ? 'running' : `task ${task.status}`]
@@ -73,7 +97,8 @@ function CallState({ call }: { call: Call }): JSX.Element {
   )
 }
 
-function Progress({ call: { progress, task } }: { call: Call }): JSX.Element {
+/** How far a call is that has not ended. */
+export function CallProgress({ call: { progress, task } }: { call: Call }): JSX.Element {
   const message = progress?.message ?? task?.statusMessage
   const share = progress?.total ? { value: progress.progress, max: progress.total } : {}
   return (

@@ -1,9 +1,12 @@
-import { type JSX, type ReactNode, useEffect, useRef } from 'react'
+import { type JSX, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { CatalogKind, Problem, ServerView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
+import { useParam, withParams } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { Icon, type IconName } from './icon.tsx'
 import { NearList } from './near-list.tsx'
 import { SearchBox } from './search-box.tsx'
+import { ServerFilter } from './server-filter.tsx'
 import { useSteadyOrder } from './use-steady-order.ts'
 
 /** An entry of a list of things that servers offer. */
@@ -11,6 +14,7 @@ export interface PaneItem {
   key: string
   server: ServerView
   href: string
+  icon: IconName
   title: string
   about: string | undefined
   marks?: ReactNode
@@ -29,8 +33,10 @@ interface Props {
 const wholeUpTo = 200
 
 /** The items of all servers, in groups by server; during a search the best match comes first. */
-export function CatalogPane({ label, kinds, items, chosen, query, search }: Props): JSX.Element {
+export function CatalogPane({ label, kinds, items: all, chosen, query, search }: Props): JSX.Element {
   const isSearch = query.trim() !== ''
+  const [only, setOnly] = useParam('server')
+  const items = useMemo(() => (only === undefined ? all : all.filter(({ server }) => server.id === only)), [all, only])
   const owners = new Map(items.map(({ server }) => [server.id, server]))
   const order = useSteadyOrder([...owners.keys()])
   const groups = isSearch ? [undefined] : order.map((id) => owners.get(id)!)
@@ -44,6 +50,7 @@ export function CatalogPane({ label, kinds, items, chosen, query, search }: Prop
           change={search}
           placeholder={`Search ${label.toLowerCase()}`}
         />
+        <ServerFilter only={only} choose={setOnly} />
       </div>
       <div className="list-scroll">
         {groups.map((group) => (
@@ -54,7 +61,14 @@ export function CatalogPane({ label, kinds, items, chosen, query, search }: Prop
               keyOf={({ key }) => key}
               isWhole={items.length <= wholeUpTo}
             >
-              {(item) => <PaneLink item={item} isChosen={item.key === chosen} showServer={isSearch} />}
+              {(item) => (
+                <PaneLink
+                  item={item}
+                  params={{ q: query, server: only }}
+                  isChosen={item.key === chosen}
+                  showServer={isSearch}
+                />
+              )}
             </NearList>
           </section>
         ))}
@@ -65,15 +79,28 @@ export function CatalogPane({ label, kinds, items, chosen, query, search }: Prop
   )
 }
 
-function PaneLink(props: { item: PaneItem; isChosen: boolean; showServer: boolean }): JSX.Element {
-  const { item, isChosen, showServer } = props
+interface LinkProps {
+  item: PaneItem
+  /** How the list is looked at, which stays when an item is opened. */
+  params: { q: string; server: string | undefined }
+  isChosen: boolean
+  showServer: boolean
+}
+
+function PaneLink({ item, params, isChosen, showServer }: LinkProps): JSX.Element {
   const link = useRef<HTMLAnchorElement>(null)
   // It may have been chosen elsewhere, as in the palette.
   useEffect(() => {
     if (isChosen) link.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
   return (
-    <a ref={link} className="list-item" href={item.href} aria-current={isChosen ? 'page' : undefined}>
+    <a
+      ref={link}
+      className="list-item"
+      href={withParams(item.href, params)}
+      aria-current={isChosen ? 'page' : undefined}
+    >
+      <Icon name={item.icon} />
       <span className="title">
         {visible(item.title)}
         {item.marks}

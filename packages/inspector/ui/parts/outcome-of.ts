@@ -1,3 +1,4 @@
+import { writeExact } from '../../src/exact-json.ts'
 import type { Call, Operation, Outcome } from '../../src/protocol.ts'
 
 /** The outcome of a call, if it is the one that the form shows. */
@@ -8,4 +9,4 @@ export function outcomeOf(call: Call | undefined, shown: Operation | undefined):
 }
 
 /** Running as a task changes how the answer comes, and not the request. */
-const textOf = (operation: Operation): string => JSON.stringify({ ...operation, task: undefined })
+const textOf = (operation: Operation): string => writeExact({ ...operation, task: undefined })

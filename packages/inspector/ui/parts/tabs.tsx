@@ -10,11 +10,20 @@ interface Props<Name extends string> {
   tabs: readonly Tab<Name>[]
   chosen: Name
   choose: (name: Name) => void
+  /** Beside the tabs. */
+  buttons?: ReactNode
   children: ReactNode
 }
 
 /** Tabs over a panel; the arrow keys go from one to the next. */
-export function Tabs<Name extends string>({ label, tabs, chosen, choose, children }: Props<Name>): JSX.Element {
+export function Tabs<Name extends string>({
+  label,
+  tabs,
+  chosen,
+  choose,
+  buttons,
+  children,
+}: Props<Name>): JSX.Element {
   const id = useId()
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -26,24 +35,27 @@ export function Tabs<Name extends string>({ label, tabs, chosen, choose, childre
     document.getElementById(`${id}-${next.name}`)?.focus()
   }
   return (
-    <div>
-      <div className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map(({ name, label: text }) => (
-          <button
-            key={name}
-            id={`${id}-${name}`}
-            type="button"
-            role="tab"
-            aria-selected={name === chosen}
-            aria-controls={`${id}-panel`}
-            tabIndex={name === chosen ? 0 : -1}
-            onClick={() => choose(name)}
-          >
-            {text}
-          </button>
-        ))}
+    <div className="tabbed">
+      <div className="tab-line">
+        <div className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+          {tabs.map(({ name, label: text }) => (
+            <button
+              key={name}
+              id={`${id}-${name}`}
+              type="button"
+              role="tab"
+              aria-selected={name === chosen}
+              aria-controls={`${id}-panel`}
+              tabIndex={name === chosen ? 0 : -1}
+              onClick={() => choose(name)}
+            >
+              {text}
+            </button>
+          ))}
+        </div>
+        {buttons}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`}>
+      <div className="tab-panel" id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`}>
         {children}
       </div>
     </div>

@@ -26,7 +26,7 @@ export function UrlQuestionView({ question, answer }: { question: UrlQuestion; a
       <p className="pre-line">{visible(message)}</p>
       <Address url={url} />
       {!isWeb(url) && <p className="issue">Only http and https are opened.</p>}
-      <div className="row">
+      <div className="row answer-foot">
         {isWeb(url) && (
           <a
             className="button primary"
@@ -56,7 +56,7 @@ export function AuthorizationQuestionView(props: { question: AuthorizationQuesti
     <>
       <p>The server wants to know who you are. Sign in on this page; the workbench goes on when you are back.</p>
       <Address url={question.url} />
-      <div className="row">
+      <div className="row answer-foot">
         {isWeb(question.url) && (
           <a className="button primary" href={question.url} target="_blank" rel="noopener noreferrer">
             Sign in

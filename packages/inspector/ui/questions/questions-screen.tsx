@@ -1,5 +1,8 @@
 import type { JSX } from 'react'
 import { Empty } from '../parts/empty.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Term } from '../parts/term.tsx'
+import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { QuestionCard } from './question-card.tsx'
 
@@ -17,7 +20,14 @@ export function QuestionsScreen(): JSX.Element {
       ))}
       {questions.length === 0 && (
         <Empty title="No open questions">
-          <p>A tool that needs to know something, or wants a model to write, shows its question here.</p>
+          <p>
+            A tool that needs to know something (<Term>elicitation</Term>), or wants a model to write (
+            <Term>sampling</Term>), shows its question here and in the panel of every page.
+          </p>
+          <a className="button primary" href={hrefTo('tools')}>
+            <Icon name="tools" />
+            Go to the tools
+          </a>
         </Empty>
       )}
     </div>

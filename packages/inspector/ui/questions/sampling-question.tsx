@@ -32,7 +32,7 @@ export function SamplingView({ question, answer }: { question: SamplingQuestion;
         }}
       />
       <AnswerFields text={text} setText={setText} model={model} setModel={setModel} />
-      <div className="row">
+      <div className="row answer-foot">
         <button type="submit" className="button primary" disabled={text === ''}>
           Send answer
         </button>

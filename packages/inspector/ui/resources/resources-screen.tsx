@@ -1,8 +1,11 @@
-import { type JSX, useDeferredValue, useMemo, useState } from 'react'
+import { type JSX, useDeferredValue, useMemo } from 'react'
+import { LintBadge } from '../lint/lint-badge.tsx'
+import { AddServerLink } from '../parts/add-server-link.tsx'
 import { CatalogPane, type PaneItem } from '../parts/catalog-pane.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Split } from '../parts/split.tsx'
 import type { Bench } from '../state/bench.ts'
-import { hrefTo } from '../state/route.ts'
+import { hrefTo, useParam } from '../state/route.ts'
 import { search } from '../state/search.ts'
 import { useBench } from '../state/store.ts'
 import { ResourcePage } from './resource-page.tsx'
@@ -14,7 +17,7 @@ export function ResourcesScreen(props: { server: string | undefined; uri: string
   const servers = useBench((bench) => bench.servers)
   const catalogs = useBench((bench) => bench.catalogs)
   const updated = useBench((bench) => bench.updated)
-  const [query, setQuery] = useState('')
+  const [query = '', setQuery] = useParam('q')
   const wanted = useDeferredValue(query)
   const items = useMemo(() => offered(servers, catalogs, updated), [servers, catalogs, updated])
   const found = useMemo(() => search(items, wanted, ({ title, about, key }) => [title, key, about]), [items, wanted])
@@ -22,27 +25,30 @@ export function ResourcesScreen(props: { server: string | undefined; uri: string
   const template = owner && catalogs.get(owner.id)?.templates?.items.find(({ uriTemplate }) => uriTemplate === uri)
   const isChosen = owner !== undefined && uri !== undefined
   return (
-    <div className={isChosen ? 'split chosen' : 'split'}>
-      <CatalogPane
-        label="Resources"
-        kinds={['resources', 'templates']}
-        items={found}
-        chosen={isChosen ? `${server} ${uri}` : undefined}
-        query={query}
-        search={setQuery}
-      />
-      <div className="detail-pane" tabIndex={-1}>
-        {isChosen && template !== undefined && (
-          <TemplatePage key={`${owner.id} ${uri}`} server={owner} template={template} />
-        )}
-        {isChosen && template === undefined && <ResourcePage key={`${owner.id} ${uri}`} server={owner} uri={uri} />}
-        {!isChosen && (
-          <Empty title={items.length > 0 ? 'Choose a resource' : 'No resources yet'}>
-            <p>Documents, data and pictures that servers offer to read. Templates have names with gaps to fill in.</p>
-          </Empty>
-        )}
-      </div>
-    </div>
+    <Split
+      isChosen={isChosen}
+      list={
+        <CatalogPane
+          label="Resources"
+          kinds={['resources', 'templates']}
+          items={found}
+          chosen={isChosen ? `${server} ${uri}` : undefined}
+          query={query}
+          search={setQuery}
+        />
+      }
+    >
+      {isChosen && template !== undefined && (
+        <TemplatePage key={`${owner.id} ${uri}`} server={owner} template={template} />
+      )}
+      {isChosen && template === undefined && <ResourcePage key={`${owner.id} ${uri}`} server={owner} uri={uri} />}
+      {!isChosen && (
+        <Empty title={items.length > 0 ? 'Choose a resource' : 'No resources yet'}>
+          <p>Documents, data and pictures that servers offer to read. Templates have names with gaps to fill in.</p>
+          {items.length === 0 && <AddServerLink />}
+        </Empty>
+      )}
+    </Split>
   )
 }
 
@@ -55,17 +61,29 @@ function offered(servers: Bench['servers'], catalogs: Bench['catalogs'], updated
         key: `${server.id} ${uri}`,
         server,
         href: hrefTo('resources', server.id, uri),
+        icon: 'resources' as const,
         title: title ?? name,
         about: description ?? uri,
-        marks: updated.has(`${server.id} ${uri}`) && <span className="badge accent">changed</span>,
+        marks: (
+          <>
+            {updated.has(`${server.id} ${uri}`) && <span className="badge accent">changed</span>}
+            <LintBadge server={server.id} kind="resource" name={uri} />
+          </>
+        ),
       }))
       const withGaps = (templates?.items ?? []).map(({ uriTemplate, title, name, description }) => ({
         key: `${server.id} ${uriTemplate}`,
         server,
         href: hrefTo('resources', server.id, uriTemplate),
+        icon: 'templates' as const,
         title: title ?? name,
         about: description ?? uriTemplate,
-        marks: <span className="badge">template</span>,
+        marks: (
+          <>
+            <span className="badge">template</span>
+            <LintBadge server={server.id} kind="template" name={uriTemplate} />
+          </>
+        ),
       }))
       return [...plain, ...withGaps]
     })

@@ -4,11 +4,13 @@ import { type JSX, useMemo } from 'react'
 import type { Operation, ServerView } from '../../src/protocol.ts'
 import { SideBySide } from '../compare/side-by-side.tsx'
 import { visible } from '../content/visible.ts'
+import { CallColumns, NoResult } from '../parts/call-columns.tsx'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { CompletedInput } from '../parts/completed-input.tsx'
 import { outcomeOf } from '../parts/outcome-of.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { ResultRoom } from '../parts/result-room.tsx'
+import { useSubmitKey } from '../parts/use-submit-key.ts'
 import { SaveCall } from '../saved/save-call.tsx'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
@@ -25,59 +27,69 @@ export function TemplatePage({ server, template }: { server: ServerView; templat
   const uri = expand(parsed, values)
   const operation: Operation | undefined =
     uri.value === undefined ? undefined : { method: 'resources/read', uri: uri.value }
+  useSubmitKey(() => {
+    if (uri.value !== undefined) void read(uri.value)
+  })
   return (
-    <div className="column stack wide">
-      <header className="stack">
-        <a className="button small back-link" href={hrefTo('resources')}>
-          ← All resources
-        </a>
-        <div>
-          <h1>{visible(template.title ?? template.name)}</h1>
-          <div className="row small muted">
-            <code>{visible(template.uriTemplate)}</code>
-            <span>of {visible(server.spec.name)}</span>
-          </div>
-        </div>
-        {template.description !== undefined && <p>{visible(template.description)}</p>}
-      </header>
-      <form
-        className="card"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (uri.value !== undefined) void read(uri.value)
-        }}
-      >
-        <div className="body form">
-          {parsed.template?.variables.map((name) => (
-            <CompletedInput
-              key={name}
-              label={name}
-              server={server}
-              reference={{ type: 'ref/resource', uri: template.uriTemplate }}
-              name={name}
-              value={values[name] ?? ''}
-              change={(value) => setValues({ ...values, [name]: value })}
-              others={values}
-            />
-          ))}
-          {uri.value !== undefined && <p className="mono address">{visible(uri.value)}</p>}
-          {uri.problem !== undefined && (
-            <p className="issue small" role="alert">
-              {visible(uri.problem)}
-            </p>
-          )}
-        </div>
-        <footer className="form-foot">
-          <button type="submit" className="button primary" disabled={busy || uri.value === undefined}>
-            Read
-          </button>
-          {call !== undefined && (
-            <SaveCall server={server.id} operation={operation} outcome={outcomeOf(call, operation)} />
-          )}
-        </footer>
-      </form>
+    <CallColumns
+      form={
+        <>
+          <header className="stack">
+            <a className="button small back-link" href={hrefTo('resources')}>
+              ← All resources
+            </a>
+            <div>
+              <h1>{visible(template.title ?? template.name)}</h1>
+              <div className="row small muted">
+                <code>{visible(template.uriTemplate)}</code>
+                <span>of {visible(server.spec.name)}</span>
+              </div>
+            </div>
+            {template.description !== undefined && <p>{visible(template.description)}</p>}
+          </header>
+          <form
+            className="card"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (uri.value !== undefined) void read(uri.value)
+            }}
+          >
+            <div className="body form">
+              {parsed.template?.variables.map((name) => (
+                <CompletedInput
+                  key={name}
+                  label={name}
+                  server={server}
+                  reference={{ type: 'ref/resource', uri: template.uriTemplate }}
+                  name={name}
+                  value={values[name] ?? ''}
+                  change={(value) => setValues({ ...values, [name]: value })}
+                  others={values}
+                />
+              ))}
+              {uri.value !== undefined && <p className="mono address">{visible(uri.value)}</p>}
+              {uri.problem !== undefined && (
+                <p className="issue small" role="alert">
+                  {visible(uri.problem)}
+                </p>
+              )}
+            </div>
+            <footer className="form-foot">
+              <button type="submit" className="button primary" disabled={busy || uri.value === undefined}>
+                Read
+              </button>
+              {call !== undefined && (
+                <SaveCall server={server.id} operation={operation} outcome={outcomeOf(call, operation)} />
+              )}
+            </footer>
+          </form>
+        </>
+      }
+    >
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {call !== undefined && (
+      {call === undefined ? (
+        <NoResult>The resource is shown here.</NoResult>
+      ) : (
         <ResultRoom>
           <CallPanel call={call}>{(result) => <Contents result={result} />}</CallPanel>
         </ResultRoom>
@@ -85,7 +97,7 @@ export function TemplatePage({ server, template }: { server: ServerView; templat
       <SideBySide server={server} operation={operation}>
         {(result) => <Contents result={result} />}
       </SideBySide>
-    </div>
+    </CallColumns>
   )
 }
 

@@ -1,14 +1,15 @@
 import { type JSX, useState } from 'react'
 import type { Collection } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { DeleteFile } from '../files/delete-file.tsx'
+import { FileProblems } from '../files/file-problems.tsx'
+import { FileText } from '../files/file-text.tsx'
 import { download } from '../parts/files.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo, hrefTo } from '../state/route.ts'
-import { dropCollection } from './collections.ts'
-import { FileText } from './file-text.tsx'
+import { dropCollection, keepCollection } from './collections.ts'
 import { RunControls } from './run-controls.tsx'
 
 /** One file: run all its calls, see its text, take it along. */
@@ -41,67 +42,27 @@ export function CollectionPage({ collection }: { collection: Collection }): JSX.
             <button type="button" className="button" aria-pressed={editing} onClick={() => setEditing(!editing)}>
               Text
             </button>
-            <DeleteButton id={id} />
+            <DeleteFile id={id} holds="calls" remove={() => remove(id)} />
           </div>
         </div>
       </header>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {problems.length > 0 && <FileProblems collection={collection} />}
-      {editing && <FileText key={id} id={id} />}
+      <FileProblems problems={problems} />
+      {editing && (
+        <FileText
+          key={id}
+          id={id}
+          read={async () => (await run('saved.text', { collection: id })).text}
+          write={async (text) => keepCollection((await run('saved.write', { collection: id, text })).collection)}
+        />
+      )}
       {problems.length === 0 && <RunControls collection={collection} />}
     </div>
   )
 }
 
-function FileProblems({ collection: { problems } }: { collection: Collection }): JSX.Element {
-  return (
-    <div className="notice danger">
-      <strong>This file cannot be used yet</strong>
-      <ul>
-        {problems.map(({ line, column, message }) => (
-          <li key={`${line} ${column} ${message}`}>
-            <code>
-              {line}:{column}
-            </code>{' '}
-            {visible(message)}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-function DeleteButton({ id }: { id: string }): JSX.Element {
-  const [asked, setAsked] = useState(false)
-  const { busy, problem, start } = useBusy()
-  const remove = (): Promise<void> =>
-    start(async () => {
-      await run('saved.delete', { collection: id })
-      goTo('saved')
-      dropCollection(id)
-    })
-  return (
-    <>
-      <button type="button" className="button danger" onClick={() => setAsked(true)}>
-        Delete
-      </button>
-      {asked && (
-        <Dialog label="Delete this file?" close={() => setAsked(false)}>
-          <div className="inside stack">
-            <h1>Delete this file?</h1>
-            <p>{visible(id)} and all its calls are gone then.</p>
-            {problem !== undefined && <ProblemNotice problem={problem} />}
-            <div className="row dialog-foot">
-              <button type="button" className="button" onClick={() => setAsked(false)}>
-                Keep it
-              </button>
-              <button type="button" className="button danger" disabled={busy} onClick={() => void remove()}>
-                Delete the file
-              </button>
-            </div>
-          </div>
-        </Dialog>
-      )}
-    </>
-  )
+async function remove(id: string): Promise<void> {
+  await run('saved.delete', { collection: id })
+  goTo('saved')
+  dropCollection(id)
 }

@@ -7,7 +7,7 @@ import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
-import { keepCollection, useShelf } from './collections.ts'
+import { keepCollection, useCollections } from './collections.ts'
 import { expectationOf, toSource } from './source.ts'
 
 interface Props {
@@ -98,7 +98,7 @@ interface SaveForm {
 
 /** The fields of the dialog, and how they are saved. */
 function useSaveForm({ server, operation, outcome, hasSchema = false }: Savable, close: () => void): SaveForm {
-  const { collections = [] } = useShelf()
+  const { items: collections = [] } = useCollections()
   const usable = collections.filter(({ problems }) => problems.length === 0)
   const [{ collection = usable[0]?.id ?? newOne, ...rest }, setEntered] = useState<EnteredDraft>({
     title: 'My calls',

@@ -2,45 +2,64 @@ import type { JSX } from 'react'
 import type { Collection } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
 import { Empty } from '../parts/empty.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { OpenFile } from '../parts/open-file.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { ServerFilter } from '../parts/server-filter.tsx'
+import { Split } from '../parts/split.tsx'
 import { run } from '../state/api.ts'
-import { goTo, hrefTo } from '../state/route.ts'
+import { goTo, hrefTo, useParam, withParams } from '../state/route.ts'
 import { CollectionPage } from './collection-page.tsx'
-import { keepCollection, useShelf } from './collections.ts'
+import { keepCollection, useCollections } from './collections.ts'
 import { SavedCallPage } from './saved-call-page.tsx'
 
 /** The collections of saved calls, and the collection or the call that is chosen. */
 export function SavedScreen({ id, index }: { id: string | undefined; index: string | undefined }): JSX.Element {
-  const { folder, collections, problem } = useShelf()
+  const { folder, items: collections, problem } = useCollections()
   const collection = collections?.find((known) => known.id === id)
+  const [only, setOnly] = useParam('server')
+  const names = collections?.flatMap(({ calls }) => calls.map(({ server }) => server)) ?? []
+  const shown = collections?.flatMap((known) => collectionOf(only, known))
   const call = index === undefined ? undefined : collection?.calls[Number(index)]
   return (
-    <div className={collection === undefined ? 'split' : 'split chosen'}>
-      <nav className="list-pane" aria-label="Saved calls">
-        {collection === undefined && <h1 className="visually-hidden">Saved calls</h1>}
-        <div className="list-head row">
-          <OpenFile label="Open a file" accept=".yaml,.yml,.json" take={open} />
-        </div>
-        <div className="list-scroll">
-          {problem !== undefined && <ProblemNotice problem={problem} />}
-          {collections?.map((known) => (
-            <CollectionLinks key={known.id} collection={known} chosen={known.id === id ? (index ?? '') : undefined} />
-          ))}
-          {folder !== '' && <p className="small muted pane-note saved-folder">Files in {visible(folder)}</p>}
-        </div>
-      </nav>
-      <div className="detail-pane">
-        {collection !== undefined && call !== undefined && (
-          <SavedCallPage key={`${collection.id} ${call.index}`} collection={collection} call={call} />
-        )}
-        {collection !== undefined && call === undefined && (
-          <CollectionPage key={collection.id} collection={collection} />
-        )}
-        {collection === undefined && collections !== undefined && <NothingChosen count={collections.length} />}
-      </div>
-    </div>
+    <Split
+      isChosen={collection !== undefined}
+      list={
+        <nav className="list-pane" aria-label="Saved calls">
+          {collection === undefined && <h1 className="visually-hidden">Saved calls</h1>}
+          <div className="list-head row">
+            <OpenFile label="Open a file" accept=".yaml,.yml,.json" take={open} />
+            <ServerFilter only={only} choose={setOnly} names={names} />
+          </div>
+          <div className="list-scroll">
+            {problem !== undefined && <ProblemNotice problem={problem} />}
+            {shown?.map((known) => (
+              <CollectionLinks
+                key={known.id}
+                collection={known}
+                chosen={known.id === id ? (index ?? '') : undefined}
+                only={only}
+              />
+            ))}
+            {folder !== '' && <p className="small muted pane-note saved-folder">Files in {visible(folder)}</p>}
+          </div>
+        </nav>
+      }
+    >
+      {collection !== undefined && call !== undefined && (
+        <SavedCallPage key={`${collection.id} ${call.index}`} collection={collection} call={call} />
+      )}
+      {collection !== undefined && call === undefined && <CollectionPage key={collection.id} collection={collection} />}
+      {collection === undefined && collections !== undefined && <NothingChosen count={collections.length} />}
+    </Split>
   )
+}
+
+/** A collection with the calls of one server; none if it has no such calls. */
+function collectionOf(only: string | undefined, collection: Collection): Collection[] {
+  if (only === undefined) return [collection]
+  const calls = collection.calls.filter(({ server }) => server === only)
+  return calls.length === 0 ? [] : [{ ...collection, calls }]
 }
 
 async function open(name: string, text: string): Promise<void> {
@@ -49,11 +68,23 @@ async function open(name: string, text: string): Promise<void> {
   goTo('saved', collection.id)
 }
 
-function CollectionLinks({ collection, chosen }: { collection: Collection; chosen: string | undefined }): JSX.Element {
+interface LinksProps {
+  collection: Collection
+  chosen: string | undefined
+  /** The server whose calls are listed. */
+  only: string | undefined
+}
+
+function CollectionLinks({ collection, chosen, only }: LinksProps): JSX.Element {
   const { id, title, calls, problems } = collection
   return (
     <section aria-label={title}>
-      <a className="list-item" href={hrefTo('saved', id)} aria-current={chosen === '' ? 'page' : undefined}>
+      <a
+        className="list-item"
+        href={withParams(hrefTo('saved', id), { server: only })}
+        aria-current={chosen === '' ? 'page' : undefined}
+      >
+        <Icon name="saved" />
         <span className="title">
           {visible(title)}
           {problems.length > 0 && <span className="badge danger">cannot be read</span>}
@@ -67,7 +98,7 @@ function CollectionLinks({ collection, chosen }: { collection: Collection; chose
           <li key={String(index)}>
             <a
               className="list-item"
-              href={hrefTo('saved', id, String(index))}
+              href={withParams(hrefTo('saved', id, String(index)), { server: only })}
               aria-current={chosen === String(index) ? 'page' : undefined}
             >
               {visible(name)}

@@ -1,22 +1,32 @@
 import { type JSX, useEffect, useId, useState } from 'react'
 import type { FoundServers } from '../../src/protocol.ts'
 import { visibleLine } from '../content/visible.ts'
+import { CodeEditor } from '../editor/code-editor.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { type Tab, Tabs } from '../parts/tabs.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
 import { KeptProblems } from './kept-problems.tsx'
+import { ReferenceServers } from './reference-servers.tsx'
 import { emptyDraft, toSpec } from './spec-draft.ts'
 import { SpecForm } from './spec-form.tsx'
 import { targetLine } from './status-words.ts'
-import { useConnect } from './use-connect.tsx'
+import { useShow } from './use-show.ts'
 
-type Way = 'command' | 'url' | 'paste' | 'import'
+type Way = 'command' | 'url' | 'paste' | 'import' | 'reference'
 
-/** Adds a server: by its command, its URL, some JSON, or from the settings of another application. */
-export function AddServer(): JSX.Element {
-  const [way, setWay] = useState<Way>('command')
+const ways: readonly Tab<Way>[] = [
+  { name: 'command', label: 'Command' },
+  { name: 'url', label: 'URL' },
+  { name: 'paste', label: 'Paste' },
+  { name: 'import', label: 'Import' },
+  { name: 'reference', label: 'Ready-made' },
+]
+
+/** Adds a server: by its command, its URL, some JSON, from the settings of another application, or a reference server. */
+export function AddServer({ way: wanted }: { way: string | undefined }): JSX.Element {
+  const way = ways.find(({ name }) => name === wanted)?.name ?? 'command'
   return (
     <div className="column stack wide">
       <header>
@@ -24,35 +34,16 @@ export function AddServer(): JSX.Element {
         <p className="muted">Any number of servers can be connected at the same time.</p>
       </header>
       <KeptProblems />
-      <Tabs
-        label="How to add it"
-        tabs={[
-          { name: 'command', label: 'Command' },
-          { name: 'url', label: 'URL' },
-          { name: 'paste', label: 'Paste' },
-          { name: 'import', label: 'Import' },
-        ]}
-        chosen={way}
-        choose={setWay}
-      >
+      <Tabs label="How to add it" tabs={ways} chosen={way} choose={(name) => goTo('add', name)}>
         <div className="tab-body">
           {(way === 'command' || way === 'url') && <ByForm key={way} kind={way} />}
           {way === 'paste' && <ByPaste />}
           {way === 'import' && <ByImport />}
+          {way === 'reference' && <ReferenceServers />}
         </div>
       </Tabs>
     </div>
   )
-}
-
-/** Shows a server that was added, and connects it. */
-function useShow(): (added: Promise<{ server: string }>) => Promise<void> {
-  const connect = useConnect()
-  return async (added) => {
-    const { server } = await added
-    goTo('servers', server)
-    await connect(server)
-  }
 }
 
 function ByForm({ kind }: { kind: 'command' | 'url' }): JSX.Element {
@@ -87,7 +78,8 @@ function ByForm({ kind }: { kind: 'command' | 'url' }): JSX.Element {
   )
 }
 
-function ByPaste(): JSX.Element {
+/** Servers from a text of any kind. */
+export function ByPaste(): JSX.Element {
   const id = useId()
   const [text, setText] = useState('')
   const [found, setFound] = useState<FoundServers>()
@@ -105,15 +97,14 @@ function ByPaste(): JSX.Element {
           <label className="field-label" htmlFor={id}>
             Settings of another application, an install link, a URL or a command
           </label>
-          <textarea
+          <CodeEditor
             id={id}
-            className="textarea mono"
+            language="text"
             rows={8}
-            value={text}
-            spellCheck={false}
+            text={text}
             placeholder={'{ "mcpServers": { "files": { "command": "npx", "args": ["…"] } } }'}
-            onChange={(event) => {
-              setText(event.target.value)
+            change={(next) => {
+              setText(next)
               setFound(undefined)
             }}
           />

@@ -7,13 +7,16 @@ import { Empty } from '../parts/empty.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
+import { type TimeSpan, within } from './during.ts'
 import { LogLevel, levels } from './log-level.tsx'
 
 const noLines: readonly LogLine[] = []
 
 /** The log of a server: newest last, from a level on, and with a text in it. */
-export function LogConsole({ server }: { server: ServerView }): JSX.Element {
-  const lines = useLog(server.id)
+export function LogConsole({ server, during }: { server: ServerView; during?: TimeSpan | undefined }): JSX.Element {
+  const all = useLog(server.id)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another object of the same time changes nothing.
+  const lines = useMemo(() => within(all, during), [all, during?.from, during?.to])
   const [from, setFrom] = useState('debug')
   const [text, setText] = useState('')
   const wanted = useDeferredValue(text).trim().toLowerCase()

@@ -4,11 +4,14 @@ import { duration } from '../content/format.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { MarkdownView } from '../content/markdown-view.tsx'
 import { visible } from '../content/visible.ts'
+import { LintCard } from '../lint/lint-card.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Term } from '../parts/term.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { HostView } from './host-view.tsx'
 
 const capabilityWords: ReadonlyMap<string, string> = new Map([
   ['tools', 'Tools'],
@@ -40,10 +43,10 @@ export function ServerOverview({ server }: { server: ServerView }): JSX.Element 
   return (
     <div className="stack wide">
       <div className="counts">
-        <CountCard href={hrefTo('tools')} count={count('tools')} label="tools" />
-        <CountCard href={hrefTo('resources')} count={count('resources')} label="resources" />
-        <CountCard href={hrefTo('resources')} count={count('templates')} label="templates" />
-        <CountCard href={hrefTo('prompts')} count={count('prompts')} label="prompts" />
+        <CountCard href={hrefTo('tools', { server: server.id })} count={count('tools')} label="tools" />
+        <CountCard href={hrefTo('resources', { server: server.id })} count={count('resources')} label="resources" />
+        <CountCard href={hrefTo('resources', { server: server.id })} count={count('templates')} label="templates" />
+        <CountCard href={hrefTo('prompts', { server: server.id })} count={count('prompts')} label="prompts" />
       </div>
       <section className="card" aria-label="Connection">
         <header>
@@ -78,13 +81,17 @@ export function ServerOverview({ server }: { server: ServerView }): JSX.Element 
         <div className="body">
           {Object.entries(capabilities).map(([name, settings]) => (
             <div key={name} className="capability">
-              <span>{capabilityWords.get(name) ?? visible(name)}</span>
+              <span>
+                {capabilityWords.get(name) ?? visible(name)} {capabilityWords.has(name) && <Term>{name}</Term>}
+              </span>
               <CapabilitySettings settings={settings} />
             </div>
           ))}
           {Object.keys(capabilities).length === 0 && <p className="muted">It declares none.</p>}
         </div>
       </section>
+      <HostView server={server} />
+      <LintCard key={server.id} server={server} />
       {instructions !== undefined && (
         <section className="card" aria-label="Instructions">
           <header>
@@ -114,7 +121,7 @@ function CapabilitySettings({ settings }: { settings: object }): JSX.Element {
     <span className="row">
       {entries.map(([name]) => (
         <span key={name} className="badge ok">
-          {settingWords.get(name) ?? visible(name)}
+          {settingWords.get(name) ?? visible(name)} {settingWords.has(name) && <Term>{name}</Term>}
         </span>
       ))}
     </span>

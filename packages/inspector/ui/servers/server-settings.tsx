@@ -5,6 +5,7 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
 import { DuplicateMenu } from './duplicate-menu.tsx'
+import { HostFiles } from './host-files.tsx'
 import { NextTime } from './keep-server.tsx'
 import { removeServer } from './removed.tsx'
 import { withNames } from './root-names.ts'
@@ -77,6 +78,7 @@ export function ServerSettings({ server, spec }: { server: ServerView; spec: Com
       </form>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <NextTime server={server} />
+      <HostFiles key={server.id} server={server} />
     </div>
   )
 }

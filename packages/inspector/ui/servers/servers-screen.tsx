@@ -1,6 +1,7 @@
 import { type JSX, useState } from 'react'
 import type { Result, ServerView } from '../../src/protocol.ts'
 import { visibleLine } from '../content/visible.ts'
+import { AddServerLink } from '../parts/add-server-link.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { download } from '../parts/files.ts'
 import { ProblemNotice } from '../parts/problem.tsx'
@@ -39,6 +40,7 @@ export function ServersScreen(): JSX.Element {
       {servers.length === 0 ? (
         <Empty title="No servers">
           <p>A server is added by its command, its URL, or from the settings of another application.</p>
+          <AddServerLink />
         </Empty>
       ) : (
         <Rows servers={servers} />

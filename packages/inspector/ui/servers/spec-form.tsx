@@ -1,6 +1,8 @@
 import { type JSX, useId, useState } from 'react'
 import { useBench } from '../state/store.ts'
+import { ClientFields } from './client-fields.tsx'
 import { type SpecDraft, toSpec } from './spec-draft.ts'
+import { TextField } from './text-field.tsx'
 
 interface Props {
   draft: SpecDraft
@@ -9,15 +11,28 @@ interface Props {
   tried: boolean
 }
 
+/** Fields that are shown at once if they are filled in. */
+const moreFields = [
+  'revision',
+  'roots',
+  'cwd',
+  'maxMessage',
+  'timeout',
+  'prefer',
+  'proxy',
+  'ca',
+  'host',
+  'clientName',
+  'without',
+] as const
+
 /** How to reach a server: the common fields first, the rest on request. */
 export function SpecForm({ draft, change, tried }: Props): JSX.Element {
   const { problems } = toSpec(draft)
   const problemOf = (field: keyof SpecDraft): string | undefined =>
     tried || draft[field] !== '' ? problems?.get(field) : undefined
   const set = (part: Partial<SpecDraft>): void => change({ ...draft, ...part })
-  const [more, setMore] = useState(
-    [draft.revision, draft.roots, draft.cwd, draft.maxMessage].some((text) => text !== ''),
-  )
+  const [more, setMore] = useState(moreFields.some((field) => draft[field].length > 0))
   return (
     <div className="form">
       {draft.kind === 'command' ? (
@@ -68,10 +83,14 @@ export function SpecForm({ draft, change, tried }: Props): JSX.Element {
         <summary>More settings</summary>
         <div className="form more-settings">
           <RevisionField value={draft.revision} set={(revision) => set({ revision })} />
+          <PreferField value={draft.prefer} set={(prefer) => set({ prefer })} />
           {draft.kind === 'command' ? (
             <TextField label="Working directory" value={draft.cwd} set={(cwd) => set({ cwd })} mono />
           ) : (
-            <OAuthFields draft={draft} set={set} />
+            <>
+              <OAuthFields draft={draft} set={set} />
+              <NetworkFields draft={draft} set={set} problemOf={problemOf} />
+            </>
           )}
           <TextField
             label="Roots"
@@ -90,6 +109,15 @@ export function SpecForm({ draft, change, tried }: Props): JSX.Element {
             set={(maxMessage) => set({ maxMessage })}
             placeholder="16"
           />
+          <TextField
+            label="Timeout"
+            hint="In seconds: a call without an answer, progress or question for longer fails."
+            value={draft.timeout}
+            problem={problemOf('timeout')}
+            set={(timeout) => set({ timeout })}
+            placeholder="60"
+          />
+          <ClientFields draft={draft} set={set} />
         </div>
       </details>
     </div>
@@ -115,6 +143,57 @@ function RevisionField(props: {
         ))}
       </select>
     </div>
+  )
+}
+
+function PreferField(props: { value: SpecDraft['prefer']; set: (value: SpecDraft['prefer']) => void }): JSX.Element {
+  const id = useId()
+  const choices = ['', 'newest', 'session'] as const
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        Tried first
+      </label>
+      <select
+        id={id}
+        className="select"
+        value={props.value}
+        onChange={(event) => props.set(choices.find((choice) => choice === event.target.value) ?? '')}
+      >
+        <option value="">By experience with this server</option>
+        <option value="newest">The newest revision</option>
+        <option value="session">A session, if the server has any</option>
+      </select>
+    </div>
+  )
+}
+
+function NetworkFields(props: {
+  draft: SpecDraft
+  set: (part: Partial<SpecDraft>) => void
+  problemOf: (field: keyof SpecDraft) => string | undefined
+}): JSX.Element {
+  const { draft, set, problemOf } = props
+  return (
+    <>
+      <TextField
+        label="Proxy"
+        hint="An http or https URL that requests to the server go through; signing in does not."
+        value={draft.proxy}
+        problem={problemOf('proxy')}
+        set={(proxy) => set({ proxy })}
+        placeholder="such as: http://127.0.0.1:8080"
+        mono
+      />
+      <TextField
+        label="Certificate authority"
+        hint="The path of a PEM file with a certificate that is trusted besides the usual ones."
+        value={draft.ca}
+        problem={problemOf('ca')}
+        set={(ca) => set({ ca })}
+        mono
+      />
+    </>
   )
 }
 
@@ -155,76 +234,5 @@ function OAuthFields({ draft, set }: { draft: SpecDraft; set: (part: Partial<Spe
         </>
       )}
     </>
-  )
-}
-
-interface TextFieldProps {
-  label: string
-  value: string
-  set: (value: string) => void
-  hint?: string
-  /** Why the text stands for nothing. */
-  problem?: string | undefined
-  placeholder?: string
-  rows?: number
-  mono?: boolean
-  secret?: boolean
-}
-
-function TextField({
-  label,
-  value,
-  set,
-  hint,
-  problem,
-  placeholder,
-  mono,
-  secret,
-  ...props
-}: TextFieldProps): JSX.Element {
-  const id = useId()
-  // A single line cannot show where a line ends.
-  const rows = props.rows ?? (value.includes('\n') && !secret ? Math.min(8, value.split('\n').length) : undefined)
-  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
-  const shared = {
-    id,
-    value,
-    placeholder,
-    spellCheck: false,
-    autoComplete: 'off',
-    'aria-describedby': describedBy === '' ? undefined : describedBy,
-    'aria-invalid': problem !== undefined || undefined,
-  }
-  return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      {rows === undefined ? (
-        <input
-          {...shared}
-          type={secret ? 'password' : 'text'}
-          className={mono ? 'input mono' : 'input'}
-          onChange={(event) => set(event.target.value)}
-        />
-      ) : (
-        <textarea
-          {...shared}
-          rows={rows}
-          className={mono ? 'textarea mono short' : 'textarea short'}
-          onChange={(event) => set(event.target.value)}
-        />
-      )}
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="issue small" role="alert">
-          {problem}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="small muted">
-          {hint}
-        </p>
-      )}
-    </div>
   )
 }

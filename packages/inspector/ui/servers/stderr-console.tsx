@@ -5,13 +5,14 @@ import { visibleLine } from '../content/visible.ts'
 import { Empty } from '../parts/empty.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
+import { type TimeSpan, within } from './during.ts'
 
 // Programs colour their output; the page shows the words.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with it.
 const colours = /\u001b\[[\d;]*m/g
 
 /** The standard error of a server process. */
-export function StderrConsole({ server }: { server: string }): JSX.Element {
+export function StderrConsole({ server, during }: { server: string; during?: TimeSpan | undefined }): JSX.Element {
   const [earlier, setEarlier] = useState<StderrLine[]>([])
   const later = useBench((bench) => bench.stderr.get(server))
   const end = useRef<HTMLDivElement>(null)
@@ -22,7 +23,7 @@ export function StderrConsole({ server }: { server: string }): JSX.Element {
     )
   }, [server])
   const last = earlier.at(-1)?.at ?? 0
-  const lines = [...earlier, ...(later ?? []).filter(({ at }) => at > last)]
+  const lines = within([...earlier, ...(later ?? []).filter(({ at }) => at > last)], during)
   useEffect(() => {
     if (lines.length > 0) end.current?.scrollIntoView({ block: 'nearest' })
   }, [lines.length])

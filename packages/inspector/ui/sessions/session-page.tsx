@@ -10,17 +10,19 @@ import { goTo, hrefTo } from '../state/route.ts'
 import { TimelineSource } from '../timeline/source.ts'
 import { TimelineScreen } from '../timeline/timeline-screen.tsx'
 import { CompareSessions } from './compare-sessions.tsx'
+import { SessionText } from './session-text.tsx'
 
-type Part = 'messages' | 'compare'
+type Part = 'messages' | 'compare' | 'file'
 const tabs: Tab<Part>[] = [
   { name: 'messages', label: 'Messages' },
   { name: 'compare', label: 'Compare' },
+  { name: 'file', label: 'File' },
 ]
 
 /** One session: its client and server, its messages, and its buttons. */
 export function SessionPage({ session, part }: { session: SessionView; part: string | undefined }): JSX.Element {
   const { id, state } = session
-  const chosen: Part = part === 'compare' ? 'compare' : 'messages'
+  const chosen = tabs.find(({ name }) => name === part)?.name ?? 'messages'
   return (
     <div className="session-page">
       <SessionHead session={session} />
@@ -30,15 +32,15 @@ export function SessionPage({ session, part }: { session: SessionView; part: str
         </p>
       ) : (
         <Tabs label="About this session" tabs={tabs} chosen={chosen} choose={(name) => goTo('sessions', id, name)}>
-          {chosen === 'messages' ? (
+          {chosen === 'messages' && (
             <div className="session-timeline">
               <TimelineSource value={id}>
                 <TimelineScreen />
               </TimelineSource>
             </div>
-          ) : (
-            <CompareSessions session={session} />
           )}
+          {chosen === 'compare' && <CompareSessions session={session} />}
+          {chosen === 'file' && <SessionText key={id} id={id} />}
         </Tabs>
       )}
     </div>

@@ -1,15 +1,19 @@
 import { type JSX, useCallback, useEffect, useState } from 'react'
 import { HaltNotice } from '../authorization/halt-notice.tsx'
 import { Palette } from '../palette/palette.tsx'
+import { SidePanel } from '../panel/side-panel.tsx'
+import { useAttention } from '../panel/use-attention.ts'
 import { Empty } from '../parts/empty.tsx'
-import { QuestionDock } from '../questions/question-dock.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { UndoRemoval } from '../servers/removed.tsx'
 import { ConnectProvider } from '../servers/use-connect.tsx'
 import { useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { KeysHelp } from './keys-help.tsx'
 import { Rail } from './rail.tsx'
 import { Screen } from './screen.tsx'
 import { useKeys } from './use-keys.ts'
+import { useListKeys } from './use-list-keys.ts'
 
 /** The whole page. */
 export function App(): JSX.Element {
@@ -17,9 +21,13 @@ export function App(): JSX.Element {
   const ready = useBench((bench) => bench.ready)
   const route = useRoute()
   const [palette, setPalette] = useState(false)
+  const [help, setHelp] = useState(false)
   const [menu, setMenu] = useState(false)
   const openPalette = useCallback(() => setPalette(true), [])
-  useKeys(openPalette)
+  const openHelp = useCallback(() => setHelp(true), [])
+  useKeys(openPalette, openHelp)
+  useListKeys()
+  useAttention()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes after a choice.
   useEffect(() => setMenu(false), [route])
   if (stream === 'locked') {
@@ -34,7 +42,7 @@ export function App(): JSX.Element {
   return (
     <ConnectProvider>
       <div className={menu ? 'shell menu-open' : 'shell'}>
-        <Rail openPalette={openPalette} />
+        <Rail openPalette={openPalette} openHelp={openHelp} />
         {menu && <button type="button" className="menu-shade" aria-label="Close menu" onClick={() => setMenu(false)} />}
         <div className="main">
           <header className="topbar">
@@ -46,10 +54,11 @@ export function App(): JSX.Element {
               aria-controls="rail"
               onClick={() => setMenu(!menu)}
             >
-              ☰
+              <Icon name="menu" />
             </button>
             <strong className="grow">Tenon Workbench</strong>
             <button type="button" className="button" onClick={openPalette}>
+              <Icon name="search" />
               Go to…
             </button>
           </header>
@@ -61,10 +70,11 @@ export function App(): JSX.Element {
           <HaltNotice route={route} />
           {ready && <Screen route={route} />}
         </div>
+        {ready && <SidePanel />}
       </div>
-      <QuestionDock />
       <UndoRemoval />
       {palette && <Palette close={() => setPalette(false)} />}
+      {help && <KeysHelp close={() => setHelp(false)} />}
     </ConnectProvider>
   )
 }

@@ -1,3 +1,4 @@
+import { writeExact } from '../../src/exact-json.ts'
 import type { CommandName, Params, Problem, Reply, Result } from '../../src/protocol.ts'
 import { keyHeader } from './key.ts'
 
@@ -21,7 +22,7 @@ export async function run<Name extends CommandName>(name: Name, params: Params<N
 
 async function send<Name extends CommandName>(name: Name, params: Params<Name>): Promise<Reply<Name>> {
   // Throws if a part of the command is a text that is no value.
-  const body = JSON.stringify(params)
+  const body = writeExact(params)
   try {
     const response = await fetch(`/api/${name}`, {
       method: 'POST',

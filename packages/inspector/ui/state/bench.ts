@@ -6,6 +6,7 @@ import type {
   Catalogs,
   DiagnosisStep,
   KeptView,
+  PlaygroundView,
   Question,
   ServerView,
   SessionView,
@@ -13,6 +14,8 @@ import type {
   TaskView,
   TimelineRange,
 } from '../../src/protocol.ts'
+import { type EvalState, withEval } from '../evals/evaluations.ts'
+import { withPlayground } from '../playground/answers.ts'
 import { type RunState, withRun } from '../saved/runs.ts'
 import { withSession } from '../sessions/session-list.ts'
 import { withoutTask, withTask } from '../tasks/task-list.ts'
@@ -42,6 +45,10 @@ export interface Bench {
   sessions: readonly SessionView[]
   /** The place in which servers are kept between runs. */
   kept: KeptView
+  /** The conversation with models. */
+  playground: PlaygroundView
+  /** The last evaluation of each file that this page knows of. */
+  evaluations: ReadonlyMap<string, EvalState>
   /** Runs of saved calls that this page knows of. */
   runs: ReadonlyMap<string, RunState>
 }
@@ -63,6 +70,8 @@ export const emptyBench: Bench = {
   updated: new Set(),
   sessions: [],
   kept: { keeps: false, unusable: [], secrets: { where: 'memory' } },
+  playground: { models: [], turns: [], keys: [] },
+  evaluations: new Map(),
   runs: new Map(),
 }
 
@@ -73,7 +82,7 @@ const maxStderrLines = 2_000
 export function afterEvent(bench: Bench, event: BenchEvent): Bench {
   switch (event.type) {
     case 'snapshot': {
-      const { catalogs, calls, authorizations, about: _, ...rest } = event.snapshot
+      const { catalogs, calls, authorizations, about: _, page: __, ...rest } = event.snapshot
       return {
         ...emptyBench,
         ...rest,
@@ -128,6 +137,11 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       return { ...bench, sessions: bench.sessions.filter(({ id }) => id !== event.session) }
     case 'saved-run':
       return { ...bench, runs: withRun(bench.runs, event) }
+    case 'eval-run':
+      return { ...bench, evaluations: withEval(bench.evaluations, event) }
+    case 'playground':
+    case 'playground-answer':
+      return { ...bench, playground: withPlayground(bench.playground, event) }
   }
 }
 

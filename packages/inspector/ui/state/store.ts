@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { BenchEvent } from '../../src/protocol.ts'
 import { afterEvent, type Bench, emptyBench } from './bench.ts'
 import { readEvents } from './event-stream.ts'
+import { restoreKept } from './use-kept.ts'
 
 let bench = emptyBench
 const listeners = new Set<() => void>()
@@ -36,7 +37,11 @@ export function markSeen(server: string, uri: string): void {
 /** Listens to events, for as long as the page is open. */
 export function followEvents(): void {
   void readEvents({
-    event: (data) => replace({ ...afterEvent(bench, JSON.parse(data) as BenchEvent), stream: 'open' }),
+    event: (data) => {
+      const event = JSON.parse(data) as BenchEvent
+      if (event.type === 'snapshot') restoreKept(event.snapshot.page)
+      replace({ ...afterEvent(bench, event), stream: 'open' })
+    },
     // Refused: the backend was restarted, and does not know this browser.
     lost: (isRefused) => replace({ ...bench, stream: isRefused ? 'locked' : 'broken' }),
   })

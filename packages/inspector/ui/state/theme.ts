@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { lookOf, setLook } from './look.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-const key = 'tenon-theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 const listeners = new Set<() => void>()
 
-let theme: Theme = themes.find((known) => known === localStorage.getItem(key)) ?? 'system'
+let theme: Theme = themes.find((known) => known === lookOf('theme')) ?? 'system'
 
 function apply(): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
@@ -16,7 +16,7 @@ apply()
 
 export function setTheme(next: Theme): void {
   theme = next
-  localStorage.setItem(key, next)
+  setLook('theme', next)
   apply()
   for (const listener of listeners) listener()
 }

@@ -10,6 +10,7 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo, hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { timelineAddress } from '../timeline/address.ts'
 import { toolOf } from '../tools/tool-list.ts'
 import { TaskFacts } from './task-facts.tsx'
 import { TaskOutcomeView } from './task-outcome.tsx'
@@ -131,7 +132,7 @@ function TaskActions({ view, server }: Omit<HeadProps, 'tool'>): JSX.Element {
           </button>
         )}
         <CopyButton text={task.taskId} label="Copy id" />
-        <a className="button small quiet" href={hrefTo('timeline', messagesOf(task.taskId))}>
+        <a className="button small quiet" href={timelineAddress({ q: messagesOf(task.taskId) })}>
           Messages
         </a>
         {!isFollowed && (

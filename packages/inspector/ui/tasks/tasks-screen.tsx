@@ -2,7 +2,10 @@ import type { JSX } from 'react'
 import type { TaskView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
 import { Empty } from '../parts/empty.tsx'
-import { hrefTo } from '../state/route.ts'
+import { Icon } from '../parts/icon.tsx'
+import { ServerFilter } from '../parts/server-filter.tsx'
+import { Split } from '../parts/split.tsx'
+import { hrefTo, useParam, withParams } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
 import { toolOf } from '../tools/tool-list.ts'
 import { AddTask } from './add-task.tsx'
@@ -22,33 +25,45 @@ const groups = [
 /** The tasks of all servers, and the one that is chosen. */
 export function TasksScreen({ server, id }: { server: string | undefined; id: string | undefined }): JSX.Element {
   const tasks = useBench((bench) => bench.tasks)
+  const [only, setOnly] = useParam('server')
+  const shown = only === undefined ? tasks : tasks.filter((view) => view.server === only)
   const isChosen = server !== undefined && id !== undefined
   const chosen = isChosen ? findTask(tasks, server, id) : undefined
   if (tasks.length === 0 && !isChosen) return <NoTasks />
   return (
-    <div className={isChosen ? 'split chosen' : 'split'}>
-      <nav className="list-pane" aria-label="Tasks">
-        {!isChosen && <h1 className="visually-hidden">Tasks</h1>}
-        <div className="list-head row">
-          <ListTasks />
-          <AddTask />
-        </div>
-        <div className="list-scroll">
-          {groups.map(([phase, label]) => (
-            <Group key={phase} label={label} tasks={tasks.filter((view) => phaseOf(view) === phase)} chosen={chosen} />
-          ))}
-        </div>
-      </nav>
-      <div className="detail-pane">
-        {chosen !== undefined && <TaskPage key={`${server} ${id}`} view={chosen} />}
-        {isChosen && chosen === undefined && <UnknownTask key={`${server} ${id}`} server={server} id={id} />}
-        {!isChosen && (
-          <Empty title="Choose a task">
-            <p>Its state, its questions and its result are shown here.</p>
-          </Empty>
-        )}
-      </div>
-    </div>
+    <Split
+      isChosen={isChosen}
+      list={
+        <nav className="list-pane" aria-label="Tasks">
+          {!isChosen && <h1 className="visually-hidden">Tasks</h1>}
+          <div className="list-head row">
+            <ListTasks />
+            <AddTask />
+            <ServerFilter only={only} choose={setOnly} />
+          </div>
+          <div className="list-scroll">
+            {groups.map(([phase, label]) => (
+              <Group
+                key={phase}
+                label={label}
+                tasks={shown.filter((view) => phaseOf(view) === phase)}
+                chosen={chosen}
+                only={only}
+              />
+            ))}
+            {shown.length === 0 && <p className="muted pane-note">This server has no tasks.</p>}
+          </div>
+        </nav>
+      }
+    >
+      {chosen !== undefined && <TaskPage key={`${server} ${id}`} view={chosen} />}
+      {isChosen && chosen === undefined && <UnknownTask key={`${server} ${id}`} server={server} id={id} />}
+      {!isChosen && (
+        <Empty title="Choose a task">
+          <p>Its state, its questions and its result are shown here.</p>
+        </Empty>
+      )}
+    </Split>
   )
 }
 
@@ -56,9 +71,11 @@ interface GroupProps {
   label: string
   tasks: readonly TaskView[]
   chosen: TaskView | undefined
+  /** The server whose tasks are listed. */
+  only: string | undefined
 }
 
-function Group({ label, tasks, chosen }: GroupProps): JSX.Element | null {
+function Group({ label, tasks, chosen, only }: GroupProps): JSX.Element | null {
   if (tasks.length === 0) return null
   return (
     <section aria-label={label}>
@@ -66,7 +83,7 @@ function Group({ label, tasks, chosen }: GroupProps): JSX.Element | null {
       <ul>
         {tasks.toReversed().map((view) => (
           <li key={`${view.server} ${view.task.taskId}`}>
-            <TaskLink view={view} isChosen={view === chosen} />
+            <TaskLink view={view} isChosen={view === chosen} only={only} />
           </li>
         ))}
       </ul>
@@ -74,7 +91,8 @@ function Group({ label, tasks, chosen }: GroupProps): JSX.Element | null {
   )
 }
 
-function TaskLink({ view, isChosen }: { view: TaskView; isChosen: boolean }): JSX.Element {
+function TaskLink(props: { view: TaskView; isChosen: boolean; only: string | undefined }): JSX.Element {
+  const { view, isChosen, only } = props
   const { server, task } = view
   const name = useBench((bench) => bench.servers.find(({ id }) => id === server)?.spec.name ?? '')
   const tool = useBench((bench) => toolOf(view, bench))
@@ -83,10 +101,11 @@ function TaskLink({ view, isChosen }: { view: TaskView; isChosen: boolean }): JS
   return (
     <a
       className="list-item"
-      href={hrefTo('tasks', server, task.taskId)}
+      href={withParams(hrefTo('tasks', server, task.taskId), { server: only })}
       aria-current={isChosen ? 'page' : undefined}
       title={task.taskId}
     >
+      <Icon name="tasks" />
       <span className="title">
         {taskTitle(view, tool)}
         <span className={`badge ${tone}`}>{text}</span>

@@ -1,10 +1,13 @@
 import { type JSX, useEffect, useState } from 'react'
+import { readExact, writeExact } from '../../src/exact-json.ts'
 import type { TimelineEntry } from '../../src/protocol.ts'
 import { clock, duration, size } from '../content/format.ts'
 import { JsonTree } from '../content/json-tree.tsx'
+import { JsonText } from '../content/text-view.tsx'
 import { visibleLine } from '../content/visible.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
+import { Segments } from '../parts/segments.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
@@ -41,7 +44,7 @@ export function EntryPane({ id, choose, filter }: Props): JSX.Element {
             Part of
           </button>
         )}
-        {entry !== undefined && <CopyButton text={() => JSON.stringify(entry.payload, undefined, 2)} />}
+        {entry !== undefined && <CopyButton text={() => writeExact(readExact(entry.text), 2)} />}
         <button
           type="button"
           className="button small quiet"
@@ -76,10 +79,33 @@ export function EntryPane({ id, choose, filter }: Props): JSX.Element {
             )}
           </div>
           <EntryActions entry={entry} />
-          <JsonTree value={entry.payload} open={4} />
+          <EntryText text={entry.text} />
         </>
       )}
     </section>
+  )
+}
+
+/** A message as a tree, or as text with line numbers and search. */
+function EntryText({ text }: { text: string }): JSX.Element {
+  const [isText, setText] = useState(false)
+  return (
+    <>
+      <Segments
+        label="Show as"
+        options={[
+          { name: 'tree', label: 'Tree' },
+          { name: 'text', label: 'Text' },
+        ]}
+        chosen={isText ? 'text' : 'tree'}
+        choose={(name) => setText(name === 'text')}
+      />
+      {isText ? (
+        <JsonText label="Message as JSON" text={writeExact(readExact(text), 2)} />
+      ) : (
+        <JsonTree value={readExact(text)} open={4} />
+      )}
+    </>
   )
 }
 
@@ -92,12 +118,13 @@ function sentBy({ kind, from }: TimelineEntry): string {
 /** Buttons that copy a message, or send it again. */
 function EntryActions({ entry }: { entry: TimelineEntry }): JSX.Element {
   const server = useBench((bench) => bench.servers.find(({ id }) => id === entry.server))
-  const { tenon, curl } = entry.copyAs ?? {}
+  const { tenon, curl, typescript } = entry.copyAs ?? {}
   return (
     <>
       <div className="row">
         {tenon !== undefined && <CopyButton text={tenon} label="Copy as tenon command" />}
         {curl !== undefined && <CopyButton text={curl} label="Copy as curl" />}
+        {typescript !== undefined && <CopyButton text={typescript} label="Copy as TypeScript" />}
         <KeepCall entry={entry} server={server?.id} />
       </div>
       {server !== undefined && <SendAgain key={entry.id} entry={entry} server={server} />}

@@ -9,15 +9,21 @@ import { usePicture, useSize } from './use-lane-picture.ts'
 import { useDrag, useWheel } from './use-lane-pointer.ts'
 import { useZoomedLanes, type ZoomedLanes } from './use-zoomed-lanes.ts'
 
+/** The number of messages that match a query, and the parts of it that were not understood. */
+export interface Found {
+  problems: readonly string[]
+  total: number | undefined
+}
+
 interface Props {
   query: string
   chosen: number | undefined
   choose: (id: number | undefined) => void
-  tellProblems: (problems: readonly string[]) => void
+  tellFound: (found: Found) => void
 }
 
 /** Requests as bars on one axis of time, which shows long ones, waiting ones, and those at the same time. */
-export function LanesView({ query, chosen, choose, tellProblems }: Props): JSX.Element {
+export function LanesView({ query, chosen, choose, tellFound }: Props): JSX.Element {
   const id = useId()
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -25,7 +31,8 @@ export function LanesView({ query, chosen, choose, tellProblems }: Props): JSX.E
   const [hover, setHover] = useState<Hover>()
   const view = useZoomedLanes(query)
   const { lanes, size, setSize, window, look, zoom, move } = view
-  useEffect(() => tellProblems(lanes.problems), [lanes, tellProblems])
+  // Lanes have requests only: their number is not that of the messages that match.
+  useEffect(() => tellFound({ problems: lanes.problems, total: undefined }), [lanes, tellFound])
   const geometry: Geometry = { ...size, window, groups: lanes.groups }
   const marked = useMemo(() => barOf(lanes, chosen), [lanes, chosen])
 

@@ -1,21 +1,12 @@
-import {
-  type CSSProperties,
-  type JSX,
-  type KeyboardEvent,
-  memo,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import type { TimelineRow } from '../../src/protocol.ts'
-import { clock, duration, size } from '../content/format.ts'
-import { visibleLine } from '../content/visible.ts'
-import { useBench } from '../state/store.ts'
+import { type JSX, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { run } from '../state/api.ts'
+import { useParam } from '../state/route.ts'
+import type { Found } from './lanes-view.tsx'
 import { PairSpan } from './pair-span.tsx'
+import { RowHeads, RowLine, rowHeight } from './row-line.tsx'
+import { useSource } from './source.ts'
 import { useRows } from './use-rows.ts'
 
-const rowHeight = 28
 const beyond = 20
 const step = 20
 
@@ -23,14 +14,16 @@ interface Props {
   query: string
   chosen: number | undefined
   choose: (id: number | undefined) => void
-  tellProblems: (problems: readonly string[]) => void
+  tellFound: (found: Found) => void
 }
 
 /** All rows that match, of which only those in view exist. It follows the end while the end is in view. */
-export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Element {
+export function RowList({ query, chosen, choose, tellFound }: Props): JSX.Element {
   const list = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ first: 0, count: 40 })
   const [follows, setFollows] = useState(true)
+  const [polls] = useParam('polls')
+  const folded = polls !== 'all'
   const offset = Math.max(0, Math.floor(view.first / step) * step - beyond)
   const {
     rows,
@@ -38,8 +31,8 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
     problems,
     offset: from,
     query: answered,
-  } = useRows(query, offset, view.count + 2 * beyond + step)
-  useEffect(() => tellProblems(problems), [problems, tellProblems])
+  } = useRows(query, offset, view.count + 2 * beyond + step, folded)
+  useEffect(() => tellFound({ problems, total }), [problems, total, tellFound])
 
   const look = (): void => {
     const { scrollTop, clientHeight, scrollHeight } = list.current!
@@ -57,6 +50,10 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
     const at = rows.findIndex(({ id }) => id === chosen)
     if (at !== -1) keepInView(list.current!, from + at)
   }, [chosen, view.count])
+  useFirstChoice(chosen, query, folded, (position) => {
+    setFollows(false)
+    list.current!.scrollTop = Math.max(0, position * rowHeight - list.current!.clientHeight / 2)
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at the element, which stays the same.
   useEffect(() => {
     const observer = new ResizeObserver(look)
@@ -75,115 +72,65 @@ export function RowList({ query, chosen, choose, tellProblems }: Props): JSX.Ele
     keepInView(list.current!, from + rows.indexOf(next))
   }
   return (
-    <div
-      ref={list}
-      className="rows"
-      role="listbox"
-      aria-label={`Messages, ${total} in all`}
-      aria-activedescendant={chosen === undefined ? undefined : `row-${chosen}`}
-      tabIndex={0}
-      onScroll={look}
-      onKeyDown={move}
-    >
-      <div className="rows-space" role="presentation" style={{ height: total * rowHeight }}>
-        <PairSpan rows={rows} from={from} chosen={chosen} rowHeight={rowHeight} />
-        {rows.map((row, index) => (
-          <RowLine
-            key={row.id}
-            row={row}
-            position={from + index}
-            total={total}
-            isChosen={row.id === chosen}
-            isPair={row.pair !== undefined && row.pair === chosen}
-            choose={choose}
-          />
-        ))}
+    <div className="rows-pane">
+      <RowHeads />
+      <div
+        ref={list}
+        className="rows"
+        role="listbox"
+        aria-label={`Messages, ${total} in all`}
+        aria-activedescendant={chosen === undefined ? undefined : `row-${chosen}`}
+        tabIndex={0}
+        onScroll={look}
+        onKeyDown={move}
+      >
+        <div className="rows-space" role="presentation" style={{ height: total * rowHeight }}>
+          <PairSpan rows={rows} from={from} chosen={chosen} rowHeight={rowHeight} />
+          {rows.map((row, index) => (
+            <RowLine
+              key={row.id}
+              row={row}
+              position={from + index}
+              total={total}
+              isChosen={row.id === chosen}
+              isPair={row.pair !== undefined && row.pair === chosen}
+              choose={choose}
+            />
+          ))}
+        </div>
+        {total === 0 && <p className="muted pane-note">No message fits.</p>}
       </div>
-      {total === 0 && <p className="muted pane-note">No message fits.</p>}
     </div>
   )
+}
+
+/** A row that is chosen by the address may be anywhere in the list: tells its place, once the list is that long. */
+function useFirstChoice(
+  chosen: number | undefined,
+  query: string,
+  folded: boolean,
+  show: (position: number) => void,
+): void {
+  const source = useSource()
+  const wish = useRef(chosen)
+  const [position, setPosition] = useState<number>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first choice, and only once.
+  useEffect(() => {
+    const find = wish.current
+    if (find === undefined) return
+    void run('timeline.query', { query, offset: 0, count: 0, find, folded, ...source }).then(
+      ({ found }) => setPosition(found),
+      () => {},
+    )
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is shown once, when it is known.
+  useEffect(() => {
+    if (position !== undefined) show(position)
+  }, [position])
 }
 
 function keepInView(list: HTMLElement, position: number): void {
   const top = position * rowHeight
   if (top < list.scrollTop) list.scrollTop = top
   else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight
-}
-
-interface LineProps {
-  row: TimelineRow
-  position: number
-  total: number
-  isChosen: boolean
-  /** Whether it is the counterpart of the chosen row. */
-  isPair: boolean
-  choose: (id: number) => void
-}
-
-const kindWords = {
-  request: 'asks',
-  notification: 'tells',
-  result: 'answers',
-  error: 'refuses',
-  http: 'HTTP',
-  refused: 'no message',
-  stderr: 'stderr',
-  note: 'note',
-} as const
-
-const nameless: { readonly [kind: string]: string } = {
-  refused: 'input that is no message',
-  notification: '(unknown)',
-  result: '(unknown)',
-  error: '(unknown)',
-}
-
-const RowLine = memo(function RowLine({ row, position, total, isChosen, isPair, choose }: LineProps): JSX.Element {
-  const name = useBench((bench) => bench.servers.find(({ id }) => id === row.server)?.spec.name ?? '')
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys move through the list, which has the focus.
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus for all its rows.
-    <div
-      id={`row-${row.id}`}
-      className={`row-line ${row.status ?? ''} ${row.kind}${isPair ? ' pair' : ''}`}
-      role="option"
-      aria-selected={isChosen}
-      aria-setsize={total}
-      aria-posinset={position + 1}
-      style={{ transform: `translateY(${position * rowHeight}px)` }}
-      onClick={() => choose(row.id)}
-    >
-      <span className="row-time">{clock(row.at)}</span>
-      <span className="row-server">{visibleLine(name)}</span>
-      <RowWay row={row} />
-      <span className="row-kind">{kindWords[row.kind]}</span>
-      <span className="row-method">
-        {visibleLine(row.method || nameless[row.kind] || '')}
-        {row.name !== undefined && <span className="muted"> {visibleLine(row.name)}</span>}
-      </span>
-      <span className="row-status">{row.status ?? ''}</span>
-      <RowDuration ms={row.durationMs} />
-      <span className="row-size">{size(row.bytes)}</span>
-    </div>
-  )
-})
-
-function RowWay({ row: { kind, from } }: { row: TimelineRow }): JSX.Element {
-  if (kind === 'note') return <span className="row-way" />
-  return (
-    <span className="row-way" title={from === 'client' ? 'sent' : 'received'}>
-      {from === 'client' ? '→' : '←'}
-    </span>
-  )
-}
-
-/** How long it took: as a number, and as a line whose length tells milliseconds from seconds. */
-function RowDuration({ ms }: { ms: number | undefined }): JSX.Element {
-  if (ms === undefined) return <span className="row-duration" />
-  const share = Math.min(1, Math.log10(1 + Math.max(0, ms)) / 4)
-  return (
-    <span className="row-duration" data-span style={{ '--span': share.toFixed(2) } as CSSProperties}>
-      {duration(ms)}
-    </span>
-  )
 }

@@ -3,7 +3,7 @@ import type { ServerView, TimelineEntry } from '../../src/protocol.ts'
 import { ValueView } from '../content/text-view.tsx'
 import { type Draft, draftOf, readObjectDraft } from '../form/draft.ts'
 import { JsonInput } from '../form/json-input.tsx'
-import { readJsonObject } from '../form/read-json.ts'
+import { readExactJsonObject } from '../form/read-json.ts'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { NothingSent } from '../parts/nothing-sent.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
@@ -45,7 +45,7 @@ export function SendAgain({ entry, server }: { entry: TimelineEntry; server: Ser
           rows={8}
           value={draft}
           change={(next) => setDraft(draftOf(next))}
-          read={readJsonObject}
+          read={readExactJsonObject}
         />
         <button type="submit" className="button primary" disabled={busy || server.status !== 'connected'}>
           Send

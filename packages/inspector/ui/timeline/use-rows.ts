@@ -16,16 +16,16 @@ interface Rows {
 const nothing: Rows = { query: '', offset: 0, rows: [], total: 0, problems: [] }
 
 /** The rows in view, kept up to date. One request at a time; while one is on its way the latest one waits. */
-export function useRows(query: string, offset: number, count: number): Rows {
+export function useRows(query: string, offset: number, count: number, folded: boolean): Rows {
   const range = useBench((bench) => bench.timeline)
   const source = useSource()
   const [rows, setRows] = useState(nothing)
-  const wish = useRef({ query, offset, count })
+  const wish = useRef({ query, offset, count, folded })
   const loading = useRef(false)
   const again = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: new traffic means looking again, at the same place.
   useEffect(() => {
-    wish.current = { query, offset, count }
+    wish.current = { query, offset, count, folded }
     const load = async (): Promise<void> => {
       loading.current = true
       do {
@@ -45,6 +45,6 @@ export function useRows(query: string, offset: number, count: number): Rows {
     }
     if (loading.current) again.current = true
     else void load()
-  }, [query, offset, count, range, source])
+  }, [query, offset, count, folded, range, source])
   return rows
 }

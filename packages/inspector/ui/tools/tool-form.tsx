@@ -1,6 +1,7 @@
 import type { Tool } from '@tenon/sdk/client'
 import type { JSX } from 'react'
 import type { ServerView } from '../../src/protocol.ts'
+import { useFocusOnIssue } from '../form/focus-on-issue.ts'
 import { SchemaForm, useIssues } from '../form/schema-form.tsx'
 import { NothingSent } from '../parts/nothing-sent.tsx'
 import { outcomeOf } from '../parts/outcome-of.ts'
@@ -12,12 +13,15 @@ export function ToolForm(props: { tool: Tool; server: ServerView; form: ToolForm
   const { tool, server, form } = props
   const { draft, setDraft, operation, problems, tried, call, isRunning, send, reset } = form
   const { issues } = useIssues(tool.inputSchema, draft)
+  const [element, focusOnIssue] = useFocusOnIssue()
   return (
     <form
+      ref={element}
       className="card tool-form"
       onSubmit={(event) => {
         event.preventDefault()
         void send()
+        if (problems !== undefined) focusOnIssue()
       }}
       noValidate
     >
@@ -35,7 +39,9 @@ export function ToolForm(props: { tool: Tool; server: ServerView; form: ToolForm
         <span className="grow" />
         {tried && <NothingSent problems={problems} />}
         {tried && issues.size > 0 && (
-          <span className="small issue form-issue">{issues.size} values do not fit. It was sent as it is.</span>
+          <span className="small issue form-issue">
+            {issues.size === 1 ? '1 value does not fit.' : `${issues.size} values do not fit.`} It was sent as it is.
+          </span>
         )}
         <SaveCall
           server={server.id}

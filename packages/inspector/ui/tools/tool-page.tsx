@@ -7,11 +7,14 @@ import { SideBySide } from '../compare/side-by-side.tsx'
 import { JsonTree } from '../content/json-tree.tsx'
 import { MarkdownView } from '../content/markdown-view.tsx'
 import { visible } from '../content/visible.ts'
+import { LintDetails } from '../lint/lint-details.tsx'
+import { CallColumns, NoResult } from '../parts/call-columns.tsx'
 import { CallPanel } from '../parts/call-panel.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { ResultRoom } from '../parts/result-room.tsx'
 import { hrefTo } from '../state/route.ts'
 import { AnnotationBadges } from './annotation-badges.tsx'
+import { CallHistory } from './call-history.tsx'
 import { ToolForm } from './tool-form.tsx'
 import { toolTitle } from './tool-list.ts'
 import { ToolResultView } from './tool-result.tsx'
@@ -22,11 +25,18 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
   const form = useToolForm(tool, server)
   const { call, operation, problem } = form
   return (
-    <div className="column stack wide">
-      <ToolHead tool={tool} server={server} />
-      <ToolForm tool={tool} server={server} form={form} />
+    <CallColumns
+      form={
+        <>
+          <ToolHead tool={tool} server={server} />
+          <ToolForm tool={tool} server={server} form={form} />
+        </>
+      }
+    >
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {call !== undefined && (
+      {call === undefined ? (
+        <NoResult>The result of the call is shown here, with the request and the response as they were sent.</NoResult>
+      ) : (
         <ResultRoom>
           <CallPanel call={call}>
             {(result) => <ToolResultView result={result} tool={tool} server={server.id} />}
@@ -34,11 +44,13 @@ export function ToolPage({ tool, server }: { tool: Tool; server: ServerView }): 
           {appUriOf(tool) !== undefined && <AppView key={call.id} call={call} tool={tool} />}
         </ResultRoom>
       )}
+      <CallHistory tool={tool} server={server} form={form} />
       <SideBySide server={server} operation={operation}>
         {(result, from, which) => <ToolResultView result={result} tool={tool} server={from} which={which} />}
       </SideBySide>
+      <LintDetails server={server.id} kind="tool" name={tool.name} />
       <ToolDefinition tool={tool} />
-    </div>
+    </CallColumns>
   )
 }
 

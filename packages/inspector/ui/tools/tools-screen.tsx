@@ -1,7 +1,10 @@
-import { type JSX, useDeferredValue, useMemo, useState } from 'react'
+import { type JSX, useDeferredValue, useMemo } from 'react'
+import { LintBadge } from '../lint/lint-badge.tsx'
+import { AddServerLink } from '../parts/add-server-link.tsx'
 import { CatalogPane, type PaneItem } from '../parts/catalog-pane.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { hrefTo } from '../state/route.ts'
+import { Split } from '../parts/split.tsx'
+import { hrefTo, useParam } from '../state/route.ts'
 import { search } from '../state/search.ts'
 import { useBench } from '../state/store.ts'
 import { offeredTools, toolTitle } from './tool-list.ts'
@@ -11,7 +14,7 @@ import { ToolPage } from './tool-page.tsx'
 export function ToolsScreen({ server, name }: { server: string | undefined; name: string | undefined }): JSX.Element {
   const servers = useBench((bench) => bench.servers)
   const catalogs = useBench((bench) => bench.catalogs)
-  const [query, setQuery] = useState('')
+  const [query = '', setQuery] = useParam('q')
   const wanted = useDeferredValue(query)
   const tools = useMemo(() => offeredTools({ servers, catalogs }), [servers, catalogs])
   const found = useMemo(
@@ -24,19 +27,21 @@ export function ToolsScreen({ server, name }: { server: string | undefined; name
   const isChosen = owner !== undefined && tool !== undefined
   const items = useMemo(() => found.map(toItem), [found])
   return (
-    <div className={isChosen ? 'split chosen' : 'split'}>
-      <CatalogPane
-        label="Tools"
-        kinds={['tools']}
-        items={items}
-        chosen={isChosen ? `${server} ${name}` : undefined}
-        query={query}
-        search={setQuery}
-      />
-      <div className="detail-pane" tabIndex={-1}>
-        {isChosen ? <ToolPage key={`${server} ${name}`} tool={tool} server={owner} /> : <NoTool count={tools.length} />}
-      </div>
-    </div>
+    <Split
+      isChosen={isChosen}
+      list={
+        <CatalogPane
+          label="Tools"
+          kinds={['tools']}
+          items={items}
+          chosen={isChosen ? `${server} ${name}` : undefined}
+          query={query}
+          search={setQuery}
+        />
+      }
+    >
+      {isChosen ? <ToolPage key={`${server} ${name}`} tool={tool} server={owner} /> : <NoTool count={tools.length} />}
+    </Split>
   )
 }
 
@@ -44,8 +49,10 @@ const toItem = ({ server, tool }: ReturnType<typeof offeredTools>[number]): Pane
   key: `${server.id} ${tool.name}`,
   server,
   href: hrefTo('tools', server.id, tool.name),
+  icon: 'tools',
   title: toolTitle(tool),
   about: tool.description ?? tool.name,
+  marks: <LintBadge server={server.id} kind="tool" name={tool.name} />,
 })
 
 function NoTool({ count }: { count: number }): JSX.Element {
@@ -61,9 +68,7 @@ function NoTool({ count }: { count: number }): JSX.Element {
   return (
     <Empty title="No tools yet">
       <p>Connect a server that offers tools. They appear here as soon as it has listed them.</p>
-      <a className="button primary" href={hrefTo('add')}>
-        Add a server
-      </a>
+      <AddServerLink />
     </Empty>
   )
 }

@@ -1,5 +1,5 @@
-import type { Tool } from '@tenon/sdk/client'
-import { useState } from 'react'
+import type { JsonObject, Tool } from '@tenon/sdk/client'
+import { hasBigint } from '../../src/exact-json.ts'
 import type { Call, Operation, Problem, ServerView } from '../../src/protocol.ts'
 import { type Draft, draftOf, readObjectDraft } from '../form/draft.ts'
 import { initialValue } from '../form/values.ts'
@@ -14,7 +14,7 @@ import { taskSupport } from '../tasks/task-support.ts'
 export interface ToolFormState {
   draft: Draft
   setDraft: (draft: Draft) => void
-  /** Undefined while a text in the form is no value. */
+  /** Undefined while a text in the form is no value, or one that files and comparisons would round. */
   operation: Operation | undefined
   /** Why the form stands for no arguments. */
   problems: ReturnType<typeof readObjectDraft>['problems']
@@ -27,6 +27,10 @@ export interface ToolFormState {
   isRunning: boolean
   problem: Problem | undefined
   send: () => Promise<void>
+  /** Makes a call with these arguments, whatever the form says. */
+  again: (args: JsonObject) => Promise<void>
+  /** Shows another call of this tool. */
+  show: (call: string) => void
   reset: () => void
 }
 
@@ -37,22 +41,33 @@ export function useToolForm(tool: Tool, server: ServerView): ToolFormState {
   const beginning = (): Draft => draftOf(initialValue(inputSchema, inputSchema) ?? {})
   const [draft, setDraft] = useKept<Draft>(`${place} arguments`, beginning)
   const [callId, setCallId] = useKept<string | undefined>(`${place} call`, () => undefined)
-  const [tried, setTried] = useState(false)
+  const [tried, setTried] = useKept(`${place} tried`, () => false)
   const support = taskSupport(tool, server)
-  const [asTask, setAsTask] = useState(support === 'required')
+  const [asTask, setAsTask] = useKept(`${place} task`, () => support === 'required')
   const { busy, problem, start } = useBusy()
   const call = useBench((bench) => (callId === undefined ? undefined : bench.calls.get(callId)))
   const isRunning = busy || (call !== undefined && call.outcome === undefined)
 
   const { value, problems } = readObjectDraft(draft)
-  const operation: Operation | undefined = value && { method: 'tools/call', name: tool.name, arguments: value }
+  const exact: Operation | undefined = value && { method: 'tools/call', name: tool.name, arguments: value }
+  const operation = hasBigint(value) ? undefined : exact
 
   const send = async (): Promise<void> => {
     setTried(true)
-    if (operation === undefined) return
-    const asked = { ...operation, ...(asTask && { task: true }) }
+    if (exact === undefined) return
+    const asked = { ...exact, ...(asTask && { task: true }) }
     await start(async () => setCallId((await run('call.start', { server: server.id, operation: asked })).call))
   }
+  const again = (args: JsonObject): Promise<void> =>
+    start(async () => {
+      const operation: Operation = {
+        method: 'tools/call',
+        name: tool.name,
+        arguments: args,
+        ...(asTask && { task: true }),
+      }
+      setCallId((await run('call.start', { server: server.id, operation })).call)
+    })
   const reset = (): void => {
     setDraft(beginning())
     setTried(false)
@@ -61,5 +76,5 @@ export function useToolForm(tool: Tool, server: ServerView): ToolFormState {
     if (!isRunning) void send()
   })
   const shown = { draft, setDraft, operation, problems, support, asTask, setAsTask, tried }
-  return { ...shown, call, isRunning, problem, send, reset }
+  return { ...shown, call, isRunning, problem, send, again, show: setCallId, reset }
 }

@@ -1,8 +1,0 @@
-import { join } from 'node:path'
-import { tenonFolder } from '@tenon/host/folder'
-
-/** The default folder of the workbench, beside the configuration of this person. */
-export const defaultFolder = (env: NodeJS.ProcessEnv = process.env): string => tenonFolder({ env })
-
-/** The folder of saved calls. */
-export const callsFolderIn = (folder: string): string => join(folder, 'calls')
