@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 test('the client starts the server, calls its tool, prints the answer and ends by itself', async () => {
   const client = fileURLToPath(new URL('../dist/client.js', import.meta.url))
-  const { stdout, stderr } = await run(process.execPath, [client], { timeout: 20_000 })
+  const { stdout, stderr } = await run(process.execPath, [client], { timeout: 100_000 })
   expect({ stdout, stderr }).toEqual({ stdout: 'add: Adds two numbers\n19 + 23 = 42\n', stderr: '' })
 })
 
