@@ -20,6 +20,7 @@ export type FixtureKind = 'everything' | 'empty' | 'modern-only' | 'legacy-only'
 export function createFixture(kind: FixtureKind = 'everything'): Fixture {
   let connection: ServerConnection
   const server: Server = createServer({
+    onError: () => {},
     name: 'fixture',
     version: '1.2.3',
     ...(kind === 'empty' ? { logging: false } : everything({ server: () => server, connection: () => connection })),

@@ -12,7 +12,7 @@ const officialClients = [
 ]
 
 /** Transports that can deliver several messages in one read. */
-const inOnePiece = ['stdio', 'stdio-2026', 'sse', 'websocket']
+const inOnePiece = ['stdio', 'stdio-2026', 'sse', 'websocket', 'bridge', 'bridge-2026']
 
 /**
  * `where` names the places: members that a place leaves out match anything. `says` has to match the message, so that
@@ -25,9 +25,11 @@ export const differences = [
     reason:
       'The official client forgets a call when its answer is read, and looks at notifications one step later: progress ' +
       'that arrives in one piece with the answer finds no call. Its own servers have the same experience with it ' +
-      '(`--as sdk-v1.32 --only sdk-v1.32 --task late-progress`). mcp-proxy uses that client. Earlier progress arrives.',
+      '(`--as sdk-v1.32 --only sdk-v1.32 --task late-progress`). mcp-proxy uses that client. That of the Go SDK handles notifications beside answers. ' +
+      'Earlier progress arrives.',
     where: [
       { client: officialClients, server: 'tenon', transport: inOnePiece, task: 'late-progress' },
+      { client: 'go-sdk', server: 'tenon', task: 'late-progress' },
       { server: ['mcp-proxy', 'mcp-proxy-2026'], task: 'late-progress' },
     ],
     says: /^20 reports before the result/,
@@ -48,8 +50,25 @@ export const differences = [
     reason:
       'In 2026-07-28 an unknown method is a 404 with -32601 in the body. The official client throws an error of its own ' +
       'for the status, with the body as text; it does so with its own server too.',
-    where: [{ client: 'sdk-v2.4', server: 'tenon', transport: 'http-2026', task: 'unknown' }],
+    where: [{ client: 'sdk-v2.4', server: 'tenon', transport: ['http-2026', 'bridge-2026'], task: 'unknown' }],
     says: /CLIENT_HTTP_NOT_IMPLEMENTED/,
+  },
+  {
+    id: 'unknown-method-refused-as-text',
+    title: 'An unknown method is refused with HTTP 400 and text',
+    reason:
+      'In a session over Streamable HTTP, the Go SDK refuses a method that it does not know before it is JSON-RPC to it: ' +
+      'the answer has a status and a sentence, and no code. The official client sees the same.',
+    where: [{ server: 'go-sdk', transport: 'http', task: 'unknown' }],
+    says: /got "http"/,
+  },
+  {
+    id: 'unknown-method-as-bad-params',
+    title: 'An unknown method is refused with -32602',
+    reason:
+      'Version 1 of the Python SDK checks a request as a whole before it looks at its method. The official client sees the same.',
+    where: [{ server: 'python-fastmcp-1', task: 'unknown' }],
+    says: /expected -32601, got -32602/,
   },
   {
     id: 'object-object',
@@ -81,9 +100,16 @@ export const differences = [
     id: 'session-not-begun-anew',
     title: 'A session that the server forgot is not begun anew',
     reason:
-      'A client that gets 404 for its session has to begin another one (`http.session.client-reinitialises`). The official client ' +
-      'fails every call from then on, some of them with the connection that ended; its application has to connect again.',
-    where: [{ client: officialClients, server: 'tenon', transport: 'http', task: 'lost-session' }],
+      'A client that gets 404 for its session has to begin another one (`http.session.client-reinitialises`). The official clients ' +
+      'fail every call from then on, some of them with the connection that ended; their applications have to connect again.',
+    where: [
+      {
+        client: [...officialClients, 'go-sdk', 'python-sdk'],
+        server: 'tenon',
+        transport: 'http',
+        task: 'lost-session',
+      },
+    ],
     says: /404|Session not found|fetch failed/,
   },
   {
@@ -92,7 +118,7 @@ export const differences = [
     reason:
       'In a session over stdio, tmcp begins with a request when the one before it is done: a call that waits for another ' +
       'one waits forever. The official client sees the same.',
-    where: [{ server: 'tmcp', transport: 'stdio', task: 'progress' }],
+    where: [{ server: 'tmcp', transport: ['stdio', 'bridge'], task: 'progress' }],
     says: /^no end/,
   },
 ]

@@ -46,6 +46,22 @@ describe('the matrix', () => {
     expect(cells.map(({ name }) => name)).not.toContain('sdk-v1.5 → tenon, http')
   })
 
+  test('the bridge is between pairs that work directly, with the transports that both sides have', () => {
+    const cells = cellsOf(tenon, peers, everything)
+    const bridged = cells.filter(({ transport }) => transport.startsWith('bridge'))
+    expect(bridged.find(({ name }) => name === 'sdk-v1.5 → tenon, bridge')).toMatchObject({
+      near: 'stdio',
+      far: 'http',
+    })
+    expect(bridged.find(({ name }) => name === 'tenon → go-sdk, bridge-2026')).toMatchObject({
+      ...{ near: 'http-2026', far: 'stdio-2026' },
+    })
+    for (const { client, server, transport } of bridged)
+      expect(cells.some((one) => one.client === client && one.server === server && one.transport !== transport)).toBe(
+        true,
+      )
+  })
+
   test('every peer is in it, and every task is tried with somebody on both sides', () => {
     const cells = cellsOf(tenon, peers, everything)
     for (const peer of peers) expect(cells.some(({ client, server }) => client === peer || server === peer)).toBe(true)

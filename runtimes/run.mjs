@@ -5,14 +5,16 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { checkApps } from './apps/chromium.mjs'
+import { checkInstall } from './install/install.mjs'
 import { checkIssuer } from './issuer/chromium.mjs'
 import { checkChromium } from './smoke/chromium.mjs'
 import { browserType, executable, installedChromium } from './tools.mjs'
 
-const help = `Usage: node runtimes/run.mjs [--only node,bun,deno,chromium,apps,issuer] [--json]
+const help = `Usage: node runtimes/run.mjs [--only install,node,bun,deno,chromium,apps,issuer] [--json]
 
 Runs the smoke tests of packages/sdk/dist (npm run build) on Node, Bun, Deno and in Chromium, across Node and the
-others, and with views (MCP Apps) and consent pages in Chromium. Installs the runtimes it needs into runtimes/.tools, and Chromium with apt-get if it may.
+others, and with views (MCP Apps) and consent pages in Chromium. Installs the packed tarballs into an empty project, for
+compilers, bundlers, Bun, Deno and several releases of Node. Installs the runtimes it needs into runtimes/.tools, and Chromium with apt-get if it may.
 
   --only   only these, separated by commas
   --json   prints the results as JSON
@@ -31,7 +33,7 @@ const browsers = new Map([
   ['apps', checkApps],
   ['issuer', checkIssuer],
 ])
-const all = [...runtimes.keys(), ...browsers.keys()]
+const all = ['install', ...runtimes.keys(), ...browsers.keys()]
 const root = fileURLToPath(new URL('..', import.meta.url))
 const limitMs = 90_000
 
@@ -44,7 +46,7 @@ async function main() {
   const groups = []
   for (const name of only) {
     const inBrowser = browsers.get(name)
-    const found = inBrowser ? [() => runChromium(name, inBrowser)] : groupsOf(name)
+    const found = name === 'install' ? [runInstall] : inBrowser ? [() => runChromium(name, inBrowser)] : groupsOf(name)
     for (const group of found) groups.push(await timed(group))
   }
   if (options.json) console.log(JSON.stringify(groups, undefined, 2))
@@ -93,6 +95,14 @@ async function runAcross(client, server) {
   } finally {
     serving.stdin.end()
     await exitOf(serving, 5_000)
+  }
+}
+
+async function runInstall() {
+  try {
+    return { name: 'installed tarballs', ...(await checkInstall()) }
+  } catch (error) {
+    return { name: 'installed tarballs', results: [failed(`the installation: ${error.message}`)] }
   }
 }
 

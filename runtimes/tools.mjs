@@ -8,11 +8,24 @@ import { findChromium } from '../scripts/programs.mjs'
 
 const folder = fileURLToPath(new URL('./.tools/', import.meta.url))
 const versions = { bun: '1.4.4', deno: '2.9.6', 'playwright-core': '1.65.0' }
+/** The oldest Node that the packages run on, and the newest ones. */
+const nodes = ['20.19.0', '22.23.3', '24.21.0']
 
 /** The executable of an npm package, which is installed if it is missing. */
 export function executable(name) {
   install(name)
   return join(folder, 'node_modules', '.bin', name)
+}
+
+/** The releases of Node that the packages are tried on, from the packages that `node` of npm consists of. */
+export function nodeExecutables() {
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const all = nodes.map((version) => ({ name: `node-${version}`, version }))
+  const missing = all.filter(({ name, version }) => installedVersion(name) !== version)
+  const alias = ({ name, version }) => `${name}@npm:node-${system}-${process.arch}@${version}`
+  if (missing.length > 0) installAll(missing.map(alias))
+  const file = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
+  return all.map(({ name, version }) => ({ name, version, path: join(folder, 'node_modules', name, file) }))
 }
 
 /** The browser type to launch, from playwright-core, which is installed if it is missing. */
@@ -42,18 +55,23 @@ export function installedChromium() {
 
 function install(name) {
   const version = versions[name]
-  if (installedVersion(name) === version) return
-  say(`installing ${name}@${version}`)
+  if (installedVersion(name) !== version) installAll([`${name}@${version}`])
+}
+
+function installAll(specs) {
+  say(`installing ${specs.join(' ')}`)
   mkdirSync(folder, { recursive: true })
   const manifest = join(folder, 'package.json')
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n')
-  const options = ['--save-exact', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync('npm', ['install', ...options, `${name}@${version}`], { cwd: folder, stdio: quiet })
+  const options = ['--save-exact', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  execFileSync('npm', ['install', ...options, ...specs], { cwd: folder, stdio: quiet })
 }
 
 function installedVersion(name) {
   const manifest = join(folder, 'node_modules', name, 'package.json')
-  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined
+  if (!existsSync(manifest)) return undefined
+  // Some releases of Node are published as `v20.19.0`.
+  return JSON.parse(readFileSync(manifest, 'utf8')).version.replace(/^v/, '')
 }
 
 const quiet = ['ignore', 'ignore', 'inherit']

@@ -130,10 +130,13 @@ async function testIssuer(suite, url, each) {
   const port = String(await freePort())
   // Imported only after the check for a build.
   const { agree } = await import('@tenon/issuer')
+  let said = ''
   let agreed
   const onText = (text) => {
-    const page = /https?:\/\/\S+\?response_type=code\S*/.exec(text)?.[0]
-    if (page !== undefined)
+    said += text
+    // The suite prints the page before it listens for the answer: one who agrees at once would find nobody there.
+    const page = /(https?:\/\/\S+\?response_type=code\S*)\n/.exec(said)?.[1]
+    if (page !== undefined && said.includes('Callback server started'))
       agreed ??= agree(page)
         .then(fetch)
         .catch((error) => console.error(`Nobody agreed: ${error.message}`))

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { startBridged } from './bridged.mjs'
 import { isExpectedToHang } from './judge.mjs'
 import { eraOf, kindOf, workOf } from './matrix.mjs'
 import { stop } from './servers.mjs'
@@ -18,16 +19,21 @@ export async function runCell(cell, taskNames, onResult) {
   for (const group of groups) await runGroup(cell, group, onResult)
 }
 
+const isBridged = ({ transport }) => kindOf(transport) === 'bridge'
+
 async function runGroup(cell, taskNames, onResult) {
   let serving
   try {
-    serving = await cell.server.server.start(cell.transport)
+    serving = await (isBridged(cell)
+      ? startBridged(cell.server.server, cell)
+      : cell.server.server.start(cell.transport))
   } catch (error) {
     for (const task of taskNames) onResult({ task, outcome: 'fail', message: error.message, ms: 0 })
     return
   }
-  const hasBothEras = cell.server.server.transports.includes(`${kindOf(cell.transport)}-2026`)
-  const target = { ...serving.target, kind: kindOf(cell.transport), era: eraOf(cell.transport), hasBothEras }
+  const hasBothEras = isBridged(cell) || cell.server.server.transports.includes(`${kindOf(cell.transport)}-2026`)
+  const isKnown = cell.server.server.slowProbe === true
+  const target = { ...serving.target, kind: kindOf(cell.near), era: eraOf(cell.near), hasBothEras, isKnown }
   const client = { script: cell.client.client.script, settings: cell.client.client.settings }
   const place = { client: cell.client.name, server: cell.server.name, transport: cell.transport }
   const shortly = taskNames.filter((task) => isExpectedToHang({ ...place, task }))

@@ -1,11 +1,16 @@
-// For server scripts: a URL at which a run makes the server start anew, as if its process had.
+// A URL at which a run makes a server start anew.
 import { createServer } from 'node:http'
 
-export async function restartUrl(restart) {
-  const control = createServer(async (_request, response) => {
-    await restart()
-    response.writeHead(204).end()
+export async function restartControl(restart) {
+  const control = createServer((_request, response) => {
+    Promise.resolve(restart()).then(
+      () => response.writeHead(204).end(),
+      (error) => response.writeHead(500).end(String(error)),
+    )
   })
   await new Promise((resolve) => control.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${control.address().port}/`
+  return { url: `http://127.0.0.1:${control.address().port}/`, close: () => control.close() }
 }
+
+/** For server scripts, which lose their sessions as if their process had started anew. */
+export const restartUrl = async (restart) => (await restartControl(restart)).url

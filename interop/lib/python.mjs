@@ -1,29 +1,44 @@
-// Peers in Python: an environment of their own in interop/peers/python/.venv, in the versions of requirements.txt.
+// Peers in Python: environments of their own in interop/peers/python, each in the versions of a file.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('../peers/python/', import.meta.url))
-const environment = join(folder, '.venv')
 const isWindows = process.platform === 'win32'
-const requirements = join(folder, 'requirements.txt')
-const stamp = join(environment, 'installed.txt')
 
-/** The interpreter of the environment. */
-export const python = join(environment, isWindows ? 'Scripts/python.exe' : 'bin/python')
-
-/** Installs the peers if they are missing; the reason if there is no Python. Fails if the installation fails. */
-export function preparePython(say) {
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === readFileSync(requirements, 'utf8')) return undefined
-  const program = isWindows ? 'python' : 'python3'
-  if (!isThere(program)) return `${program} is not installed`
-  say('installing the peers in Python (interop/peers/python)')
-  const quietly = { stdio: ['ignore', 'ignore', 'inherit'] }
-  execFileSync(program, ['-m', 'venv', environment], quietly)
-  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements], quietly)
-  writeFileSync(stamp, readFileSync(requirements, 'utf8'))
-  return undefined
+/** The environment with the packages of `requirements<suffix>.txt`, in the folder `.venv<suffix>`. */
+export function pythonEnvironment(suffix = '') {
+  const environment = join(folder, `.venv${suffix}`)
+  const requirements = join(folder, `requirements${suffix}.txt`)
+  const stamp = join(environment, 'installed.txt')
+  const python = join(environment, isWindows ? 'Scripts/python.exe' : 'bin/python')
+  const wanted = () => readFileSync(requirements, 'utf8')
+  const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()
+  return {
+    /** The interpreter of the environment. */
+    python,
+    isBuilt,
+    /** Installs the peers if they are missing; the reason if there is no Python. Fails if the installation fails. */
+    prepare(say) {
+      if (isBuilt()) return undefined
+      const program = isWindows ? 'python' : 'python3'
+      if (!isThere(program)) return `${program} is not installed`
+      say(`installing the peers in Python (${environment})`)
+      const quietly = { stdio: ['ignore', 'ignore', 'inherit'] }
+      const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]
+      execFileSync(program, ['-m', 'venv', environment], quietly)
+      execFileSync(python, install, quietly)
+      writeFileSync(stamp, wanted())
+      return undefined
+    },
+    versionOf(name) {
+      const line = wanted()
+        .split('\n')
+        .find((one) => one.startsWith(`${name}==`))
+      return line?.split('==')[1]
+    },
+  }
 }
 
 /** Before 3.10 there is no version of the peers. */
@@ -34,11 +49,4 @@ function isThere(program) {
   } catch {
     return false
   }
-}
-
-export function pythonVersionOf(name) {
-  const line = readFileSync(requirements, 'utf8')
-    .split('\n')
-    .find((one) => one.startsWith(`${name}==`))
-  return line?.split('==')[1]
 }

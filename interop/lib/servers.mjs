@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { restartControl } from './control.mjs'
 
 const startMs = 30_000
 
@@ -42,6 +43,7 @@ export function program({
   paths = {},
   stdioArgs = args,
   setUp = () => ({}),
+  restarts = false,
 }) {
   return async (transport) => {
     const scratch = setUp()
@@ -54,15 +56,29 @@ export function program({
       env: { ...process.env, ...env(port, transport), ...scratch.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     }
-    const child = start(command, args(scratch, port, transport), options)
-    const log = outputOf(child)
-    await orFailure(untilReachable(port, child), child, log)
+    const run = () => startListening(command, args(scratch, port, transport), options, port)
+    let running = await run()
+    const control = restarts
+      ? await restartControl(async () => {
+          await stop(running.child)
+          running = await run()
+        })
+      : undefined
     const close = async () => {
-      await stop(child)
+      control?.close()
+      await stop(running.child)
       scratch.cleanUp?.()
     }
-    return { target: { url: `http://127.0.0.1:${port}${paths[transport]}` }, scratch, close, log }
+    const url = `http://127.0.0.1:${port}${paths[transport]}`
+    return { target: { url, restartUrl: control?.url }, scratch, close, log: () => running.log() }
   }
+}
+
+async function startListening(command, args, options, port) {
+  const child = start(command, args, options)
+  const log = outputOf(child)
+  await orFailure(untilReachable(port, child), child, log)
+  return { child, log }
 }
 
 export const isStdio = (transport) => transport.startsWith('stdio')

@@ -17,7 +17,7 @@ export default {
     'ping.respond',
   ],
   async run({ open, work, target }) {
-    const session = await open()
+    const session = await open({}, { isKnown: false })
     equal(session.serverName, work.server, 'name of the server')
     equal(session.revision === '2026-07-28', target.era === '2026', `revision ${session.revision} belongs to the era`)
     await session.ping()

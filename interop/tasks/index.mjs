@@ -14,6 +14,7 @@ import listChanged from './list-changed.mjs'
 import logging from './logging.mjs'
 import lostSession from './lost-session.mjs'
 import media from './media.mjs'
+import news from './news.mjs'
 import progress from './progress.mjs'
 import prompts from './prompts.mjs'
 import resources from './resources.mjs'
@@ -30,7 +31,7 @@ import unknown from './unknown.mjs'
 
 /**
  * A task has a `name` (that of its file), a `title` for the table, and `run(context)`. `needs` is the part of the
- * server's description that it uses: without that part the server does not offer it. `shows` are requirements of the
+ * server's description that it uses, or a list of them: without it the server does not offer it. `shows` are requirements of the
  * specification (conformance/requirements) that a pass shows, in the revisions that have them.
  */
 export const tasks = [
@@ -57,6 +58,7 @@ export const tasks = [
   roots,
   subscribe,
   listChanged,
+  news,
   logging,
   resume,
   lostSession,

@@ -8,8 +8,9 @@ export async function open(target, answers) {
   const client = await connect(targetOf(target), {
     info: { name: 'interop', version: '1.0.0' },
     tasks: true,
-    // A server of one era is detected, as for every user; for one with both eras the client has to choose.
-    ...(target.era !== '2026' && target.hasBothEras && { revisions: sessionRevisions }),
+    // A server of one era is detected, as for every user; for one with both eras the client has to choose. Some take long to
+    // detect, which the first task shows.
+    ...(target.era !== '2026' && (target.hasBothEras || target.isKnown) && { revisions: sessionRevisions }),
     ...(answers.sample && { sample: answers.sample }),
     ...(answers.elicit && { elicit: answers.elicit }),
     ...(answers.roots && { roots: answers.roots }),

@@ -13,6 +13,8 @@ export const tenon = {
     // Its notes belong to a connection, and stateless requests have none.
     lacks: (task, transport) => task === 'script' && transport === 'http-2026',
     transports: ['stdio', 'stdio-2026', 'http', 'http-2026', 'sse', 'websocket'],
+    // The bridge to a remote server, as `tenon connect` makes it.
+    bridgedOver: ['http'],
     work: {
       server: 'everything',
       tools: ['echo', 'add', 'draw_chart', 'count_primes', 'plan_trip', 'list_roots', 'toggle_extras', 'clock_now'],

@@ -27,6 +27,7 @@ const coldStart = ({ packages }, name, script, transports, argumentsAfter = []) 
       }))
     },
     transports,
+    unbridged: true,
     work: { server, tools, echo, single: true },
     lacks: (task) => ['unknown', 'concurrent', 'big'].includes(task),
   },

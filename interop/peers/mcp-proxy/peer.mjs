@@ -24,6 +24,8 @@ const proxy = (name, upstream) => ({
       paths: { http: '/mcp', 'http-2026': '/mcp', sse: '/sse' },
     }),
     transports: ['http', 'http-2026', 'sse'],
+    // A proxy in front of a proxy shows nothing more.
+    unbridged: true,
     work: crosses,
   },
 })
