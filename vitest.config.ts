@@ -11,6 +11,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
       'servers/*/{src,test}/**/*.test.ts',
+      'examples/*.test.ts',
       'examples/*/src/**/*.test.ts',
       'conformance/**/*.test.ts',
       'fuzz/**/*.test.ts',
@@ -25,9 +26,9 @@ export default defineConfig({
     includeTaskLocation: true,
     // Tests wait for processes and sockets more than they compute, so one more than there are cores fits in between.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
     // How long something may take to happen says how busy the machine is, not whether the code is right.
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

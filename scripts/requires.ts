@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { TestOptions } from 'vitest'
-import { findChromium, findProgram } from './programs.mjs'
+import { findChromium, findPostgres, findProgram } from './programs.mjs'
 import { canMakeSmallDisk } from './small-disk.ts'
 
 declare module 'vitest' {
@@ -33,10 +34,17 @@ export const needs = {
   zsh: { name: 'zsh', ...program('zsh') },
   fish: { name: 'fish', ...program('fish') },
   openssl: { name: 'openssl', ...program('openssl') },
+  redis: { name: 'Redis', ...program('redis-server') },
   keyring: { name: 'a keyring', ...program('secret-tool', 'gnome-keyring-daemon', 'dbus-run-session') },
+  postgres: { name: 'PostgreSQL', isHere: () => findPostgres() !== undefined, installable: true },
   'json-schema-suite': {
     name: 'the JSON Schema test suite',
     isHere: () => findJsonSchemaSuite() !== undefined,
+    installable: true,
+  },
+  'python-servers': {
+    name: 'the original servers in Python',
+    isHere: () => ['time', 'git', 'fetch', 'sqlite'].every((name) => existsSync(pythonServer(name))),
     installable: true,
   },
   linux: { name: 'Linux', isHere: () => process.platform === 'linux', installable: false },
@@ -56,6 +64,10 @@ export function requires(...wanted: readonly Need[]): Pick<TestOptions, 'skip' |
   const missing = wanted.find((need) => !needs[need].isHere())
   return missing === undefined ? {} : { skip: true, meta: { missing } }
 }
+
+/** The program of an original reference server in Python, such as `time`; there if `python-servers` is. */
+export const pythonServer = (name: string): string =>
+  fileURLToPath(new URL(`../.test-material/python/bin/mcp-server-${name}`, import.meta.url))
 
 /** Fails with the missing command, for tests that run the built package. */
 export function requireBuild(): void {

@@ -24,12 +24,15 @@ console.log(`
 
     ${inspector.url}
 
-  Two servers are connected: "everything", which shows each feature of the protocol, and "filesystem" of npm, which reads
-  the folder docs/. Choose a tool, fill in its form, run it, and look at the messages in the timeline.
+  Two servers are connected: "everything", which shows each feature of the
+  protocol, and "filesystem" of npm, which reads the folder docs/. Choose a tool,
+  fill in its form, run it, and look at the messages in the timeline.
 
-  The link works once: press Enter for another one. Ctrl-C ends the workbench and the servers.
+  The link works once: press Enter for another one. Ctrl-C ends the workbench and
+  the servers.
 
-  More: npm run tour, a conversation in the terminal; npx tenon --help, the command line.
+  More: npm run tour, a conversation in the terminal; npx tenon --help, the
+  command line.
 `)
 
 if (process.stdout.isTTY) await Promise.resolve(openBrowser(new URL(inspector.url))).catch(() => {})

@@ -73,7 +73,13 @@ const tools = [
   }),
 ]
 
+/** Workers are killed and connections cut on purpose; everything else is written, and the run reports it. */
+function onError(error, { during }) {
+  if (during !== 'http worker' && during !== 'connection') console.error(`${during}: ${error?.stack ?? error}`)
+}
+
 const server = createServer({
+  onError,
   name: 'soak',
   version: '1',
   tools,

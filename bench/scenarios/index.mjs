@@ -6,6 +6,7 @@ const names = [
   'fetch-deno',
   'stdio',
   'client-stdio',
+  'host',
   'client-http-json',
   'client-http-sse',
   'in-memory',
