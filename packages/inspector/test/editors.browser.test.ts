@@ -225,6 +225,21 @@ inBrowser('nothing is sent but what is shown', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('text that replaces coloured text takes none of its styles, which the policy of the page would refuse', async () => {
+    await using desk = await Desk.open()
+    const { page, visit } = desk
+    await page.getByRole('link', { name: 'take' }).click()
+    await page.getByRole('button', { name: 'JSON' }).click()
+    const json = page.locator('.cm-content[aria-label="Arguments as JSON"]')
+    for (let round = 0; round < 25; round++)
+      for (const text of ['{ "count": 4, "sure": true }', '"a"', '{\n  "text": 7 }']) {
+        await json.fill(text)
+        await page.locator('.code-name, .code-string').first().waitFor()
+        expect(await textIn(json)).toBe(text)
+      }
+    expect(visit.complaints).toEqual([])
+  })
+
   test('fields of a tool', async () => {
     await using desk = await Desk.open()
     const { page, visit } = desk

@@ -9,8 +9,9 @@ const replacing = /^(?:insertText|deleteContent)/
  */
 export const replaceSelection: Extension = EditorView.domEventHandlers({
   beforeinput(event, view) {
-    const [range] = event.getTargetRanges()
-    if (range === undefined || !replacing.test(event.inputType) || !event.cancelable || view.composing) return false
+    if (!replacing.test(event.inputType) || !event.cancelable || view.composing) return false
+    const range = event.getTargetRanges()[0] ?? selectedIn(view)
+    if (range === undefined) return false
     const from = view.posAtDOM(range.startContainer, range.startOffset)
     const to = view.posAtDOM(range.endContainer, range.endOffset)
     if (from === to) return false
@@ -25,3 +26,11 @@ export const replaceSelection: Extension = EditorView.domEventHandlers({
     return true
   },
 })
+
+/** The selection of the page, if it is in the editor. Text that no key types, as of an input method, comes without a target range. */
+function selectedIn(view: EditorView): Range | undefined {
+  const selection = view.contentDOM.ownerDocument.getSelection()
+  if (selection === null || selection.rangeCount === 0) return undefined
+  const range = selection.getRangeAt(0)
+  return view.contentDOM.contains(range.commonAncestorContainer) ? range : undefined
+}
