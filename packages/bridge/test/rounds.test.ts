@@ -172,11 +172,12 @@ test('questions asked together come together, and may be answered one by one', a
 
 test('a question that the server takes back is not asked any more', async () => {
   const notes: string[] = []
+  const late = new AbortController()
   const hasty = tool({
     name: 'hasty',
     input: empty,
     async run(_, ctx) {
-      await ctx.elicit('Quick?', empty, { timeoutMs: 20 }).catch(() => notes.push('too late'))
+      await ctx.elicit('Quick?', empty, { signal: late.signal }).catch(() => notes.push('too late'))
       const { action } = await ctx.elicit('Sure?', empty)
       return action
     },
@@ -184,6 +185,7 @@ test('a question that the server takes back is not asked any more', async () => 
   await using w = await world(serverWith('2025-11-25', hasty))
   let result = await w.client.request('tools/call', { name: 'hasty' })
   expect(asked(result)).toEqual(['Quick?'])
+  late.abort()
   await expect.poll(() => notes).toEqual(['too late'])
   result = await w.client.request('tools/call', { name: 'hasty', ...answered(result, {}) })
   expect(asked(result)).toEqual(['Sure?'])

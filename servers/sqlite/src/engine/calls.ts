@@ -15,6 +15,8 @@ const handlers: Handlers = {
     return readPage(columns, rows(), call)
   },
   explain(connection, { sql, bytecode, ...limits }) {
+    // A statement that runs notices changes of the schema by other connections. One that is only explained does not.
+    connection.ask('SELECT count(*) FROM sqlite_schema')
     const explaining = `EXPLAIN ${bytecode ? '' : 'QUERY PLAN '}${sql}`
     const { columns, rows } = connection.prepare(explaining, 'explain')
     return readPage(columns, rows(), limits)
