@@ -392,7 +392,7 @@ describe('the extension of 2026-07-28', () => {
       'tasks/get': () => (looks++ === 0 ? silence : modernTask('completed', { result: text('done') })),
     })
     await using client = await connect(server.open, { tasks: true })
-    expect((await client.callTool('job', {}, { timeoutMs: 50 })).text).toBe('done')
+    expect((await client.callTool('job', {}, { timeoutMs: 500 })).text).toBe('done')
     expect(looks).toBe(2)
   })
 
@@ -413,7 +413,7 @@ describe('the extension of 2026-07-28', () => {
         return { action: 'decline' }
       },
     })
-    expect((await client.callTool('job', {}, { timeoutMs: 60 })).text).toBe('done')
+    expect((await client.callTool('job', {}, { timeoutMs: 500 })).text).toBe('done')
     expect([asked, updates]).toEqual([1, 2])
   })
 
@@ -584,9 +584,9 @@ describe('the tasks of 2025-11-25', () => {
     })
     await using client = await connect(server.open, {
       tasks: true,
-      elicit: () => new Promise((resolve) => setTimeout(() => resolve({ action: 'decline' }), 300)),
+      elicit: () => new Promise((resolve) => setTimeout(() => resolve({ action: 'decline' }), 1_500)),
     })
-    expect((await client.callTool('job', {}, { task: true, timeoutMs: 60 })).text).toBe('done')
+    expect((await client.callTool('job', {}, { task: true, timeoutMs: 500 })).text).toBe('done')
     expect(server.all('tasks/result')).toHaveLength(1)
     expect(server.all('tasks/get').length).toBeGreaterThan(2)
   })

@@ -285,9 +285,9 @@ describe('bounds', () => {
   test('the silence is one of each round, and no time of the user', async () => {
     const server = modernServer({ 'tools/call': inTurn(asks({ form }), done) })
     await using client = await connect(server.open, {
-      elicit: () => new Promise((resolve) => setTimeout(resolve, 250, accepted())),
+      elicit: () => new Promise((resolve) => setTimeout(resolve, 1_500, accepted())),
     })
-    expect((await client.callTool('x', {}, { timeoutMs: 100 })).text).toBe('done')
+    expect((await client.callTool('x', {}, { timeoutMs: 500 })).text).toBe('done')
   })
 })
 
