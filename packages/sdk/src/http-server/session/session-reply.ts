@@ -1,5 +1,6 @@
 import { ErrorCode, type McpError } from '../../errors.ts'
 import type { ReplyHeaders } from '../../http/request.ts'
+import { afterThisTurn } from '../../internal/event-loop.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { MessageSink } from '../../jsonrpc/channel.ts'
 import type { Message, Payload } from '../../jsonrpc/message.ts'
@@ -64,19 +65,23 @@ export class SessionReply extends Deadline implements MessageSink, KeepAliveTarg
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
-  /** Most answers are there at once, and nobody can leave before that. */
+  /** Most answers are there at once or within the turn: nobody can leave before that, and no stream has to be open. */
   #wait(): Promise<void> {
-    const { reply } = this.#exchange
     const done = new Promise<void>((resolve, reject) => {
       this.#waiting = { resolve, reject }
     })
+    afterThisTurn(() => this.#watch())
+    return done
+  }
+
+  #watch(): void {
+    if (this.#finished) return
     this.#keepAlive.add(this)
-    reply.onGone(() => {
+    this.#exchange.reply.onGone(() => {
       this.#gone = true
     })
     if (this.#pollAfterMs !== undefined && this.#mode !== 'json' && this.#session.polls) this.#watchSilence()
     if (this.#mode === 'sse') this.#open()
-    return done
   }
 
   send(payload: Payload): MaybePromise<void> {
