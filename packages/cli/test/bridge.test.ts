@@ -12,6 +12,7 @@ import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
+import { ownPort } from '../../../scripts/own-port.ts'
 import { begin, bin, cleanEnv, everything, start, temporaryFolder, tenon } from './tenon.ts'
 
 const oldServer = fileURLToPath(new URL('../../bridge/test/fixtures/old-server.mjs', import.meta.url))
@@ -172,7 +173,7 @@ test('connect: a server over HTTP+SSE may be away for a while', async () => {
     revisions: ['2024-11-05'],
     tools: [tool({ name: 'hi', run: () => 'hi' })],
   })
-  const first = await serveHttp(oldest, { port: 0 })
+  const first = await serveHttp(oldest, { port: await ownPort() })
   const host = new Lines(start(['connect', new URL('/sse', first.url).href]))
   await host.open()
   expect(await host.text('hi')).toBe('hi')

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { ownPort } from '../../../scripts/own-port.ts'
 import { connect, forgetServers } from '../src/client.ts'
 import { serveHttp } from '../src/node.ts'
 import { createServer, memoryTaskStore, tool } from '../src/server.ts'
@@ -77,7 +78,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('over HTTP in %s', (revisio
         }),
     })
     const server = createServer({ name: 'x', version: '1', tools: [job], tasks: { store, pollIntervalMs: 50 } })
-    const first = await serveHttp(server)
+    const first = await serveHttp(server, { port: await ownPort() })
     await using client = await connect(first.url, { revisions: [revision] })
     const call = client.callTool('job', {}, { task: true })
     await expect.poll(() => store.count(undefined)).toBe(1)

@@ -1,6 +1,7 @@
 /** The client against the HTTP server of this library, in every revision and with both engines. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { ownPort } from '../../../../scripts/own-port.ts'
 import { connect } from '../client/connect.ts'
 import { type HttpServer, serveHttp } from '../http-server/serve-http.ts'
 import { revisions } from '../model/revision.ts'
@@ -106,7 +107,7 @@ describe.each(engines)('over %s', (_, options) => {
   })
 
   test('a server that was started again gets a new session, and the call succeeds', async () => {
-    const first = await serveHttp(definition)
+    const first = await serveHttp(definition, { port: await ownPort() })
     const states: string[] = []
     const onStream = ({ kind }: StreamState): void => void states.push(kind)
     const httpLimits = { reconnectMs: 1_000 }

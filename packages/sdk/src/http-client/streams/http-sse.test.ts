@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ownPort } from '../../../../../scripts/own-port.ts'
 import { connect } from '../../client/connect.ts'
 import type { ConnectOptions } from '../../client/options.ts'
 import type { HttpClientLimits, HttpClientOptions } from '../http-options.ts'
@@ -190,8 +191,8 @@ describe.each(engines)('HTTP+SSE over %s', (_, http) => {
   test('comes back with the next call after any outage, and reports its attempts', async () => {
     const errors: string[] = []
     const restarts: string[] = []
-    const first = await ScriptedHttp.start(oldest())
-    const { port } = first
+    const port = await ownPort()
+    const first = await ScriptedHttp.start(oldest(), port)
     await using client = await reconnecting(
       first,
       { reconnectMs: 1, maxReconnectMs: 3_600_000 },
@@ -230,8 +231,8 @@ describe.each(engines)('HTTP+SSE over %s', (_, http) => {
 
   test('comes back by itself after any outage, so that changes are announced again', async () => {
     const errors: string[] = []
-    const first = await ScriptedHttp.start(oldest())
-    const { port } = first
+    const port = await ownPort()
+    const first = await ScriptedHttp.start(oldest(), port)
     let back: () => void = () => {}
     const restarted = new Promise<void>((resolve) => {
       back = resolve
