@@ -175,5 +175,6 @@ export class Workbench {
     await Promise.allSettled(this.servers.map((server) => server.dispose()))
     await this.list.settled
     await this.lints.close()
+    await this.kept.secrets?.settled(5_000)
   }
 }

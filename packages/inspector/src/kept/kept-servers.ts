@@ -5,6 +5,7 @@ import { isObject } from '../read-params.ts'
 import { fromRaw, isKeepable, type KeepableSpec, type KeptEntry, toRaw } from './entry.ts'
 import { BrokenList, KeptFile, type RawEntry } from './kept-file.ts'
 import { findSecrets, forgetSecrets, keepSecrets, type WithSecrets } from './server-secrets.ts'
+import { WatchedSecrets } from './watched-secrets.ts'
 
 /** A server that was kept by an earlier run. */
 export interface Restored extends KeptEntry, WithSecrets {
@@ -24,7 +25,7 @@ export const maxServers = 100
 export class KeptServers {
   /** Called when the view has changed. */
   onChange: () => void = () => {}
-  readonly secrets: SecretPlace | undefined
+  readonly secrets: WatchedSecrets | undefined
   readonly #file: KeptFile | undefined
   readonly #kept = new Map<string, { atStart: boolean }>()
   readonly #missing = new Map<string, string[]>()
@@ -36,7 +37,7 @@ export class KeptServers {
   /** One change after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
-  private constructor(folder?: string, secrets?: SecretPlace) {
+  private constructor(folder?: string, secrets?: WatchedSecrets) {
     this.secrets = secrets
     if (folder !== undefined && secrets !== undefined) this.#file = new KeptFile(folder, secrets.lock)
   }
@@ -49,7 +50,7 @@ export class KeptServers {
   /** Opens the list in a folder. If that cannot be used, nothing is kept, and the view says why. */
   static async open(folder: string): Promise<KeptServers> {
     try {
-      return new KeptServers(folder, await secretPlace(folder))
+      return new KeptServers(folder, new WatchedSecrets(await secretPlace(folder)))
     } catch (error) {
       const kept = new KeptServers()
       kept.#problem = `${folder} cannot be used: ${(error as Error).message}`

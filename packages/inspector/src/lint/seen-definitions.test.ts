@@ -36,3 +36,14 @@ test('without a folder, or with one that cannot be written to, it is this run', 
     await seen.close()
   }
 })
+
+test('nothing is written after the end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenon-seen-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const visit = new SeenDefinitions(folder)
+  // Still reading when the end comes.
+  const asked = visit.since('a', first)
+  await visit.close()
+  await asked
+  expect(await readdir(folder)).toEqual([])
+})

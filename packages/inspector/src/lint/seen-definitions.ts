@@ -19,6 +19,7 @@ export class SeenDefinitions {
   readonly #seen = new Map<string, Promise<Seen>>()
   /** One write after the other. */
   #writing: Promise<void> = Promise.resolve()
+  #closed = false
 
   constructor(folder: string | undefined) {
     this.#folder = folder && join(folder, 'seen')
@@ -65,8 +66,9 @@ export class SeenDefinitions {
     }
   }
 
-  /** Resolves when everything is written. */
+  /** Resolves when everything is written; nothing is after that. */
   close(): Promise<void> {
+    this.#closed = true
     return this.#writing
   }
 
@@ -74,7 +76,8 @@ export class SeenDefinitions {
   #write(server: string, snapshot: LintSnapshot): Promise<void> {
     const path = this.#path(server)
     const text = JSON.stringify(snapshot)
-    if (path === undefined || this.#folder === undefined || text.length > maxCharacters) return this.#writing
+    if (path === undefined || this.#folder === undefined || this.#closed || text.length > maxCharacters)
+      return this.#writing
     const folder = this.#folder
     this.#writing = this.#writing
       .then(() => mkdir(folder, { recursive: true, mode: 0o700 }))
