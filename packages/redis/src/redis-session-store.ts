@@ -1,5 +1,5 @@
 import type { SessionChange, SessionRecord, SessionState, SharedSessionStore } from '@tenon/sdk/http'
-import { checkCount, type RedisConnection } from './connection.ts'
+import { checkCount, type RedisConnection } from './connection/connection.ts'
 
 export interface RedisSessionStoreOptions {
   /** How long a session is kept after its last request. Default 30 min. */

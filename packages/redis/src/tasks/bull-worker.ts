@@ -1,7 +1,7 @@
 import type { LaneWork, TaskJob, TaskWorker } from '@tenon/sdk/server'
 import type { Job, Worker } from 'bullmq'
-import type { Redis } from 'ioredis'
-import type { RedisConnection } from './connection.ts'
+import type { RedisClient } from '../connection/clients.ts'
+import type { RedisConnection } from '../connection/connection.ts'
 
 interface BullWorkerOptions {
   readonly name: string
@@ -20,7 +20,7 @@ export class BullWorker implements TaskWorker {
   readonly #redis: RedisConnection
   readonly #work: LaneWork
   readonly #options: BullWorkerOptions
-  readonly #client: Redis
+  readonly #client: RedisClient
   readonly #opening: Promise<Worker | undefined>
   /** One report for each time that Redis is away. */
   #isTold = false

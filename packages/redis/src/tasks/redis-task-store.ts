@@ -1,6 +1,6 @@
 import { ErrorCode, McpError, RpcError, type TaskRecord, type TaskStore } from '@tenon/sdk/server'
-import { checkCount, type RedisConnection } from './connection.ts'
-import { safeName } from './keys.ts'
+import { checkCount, type RedisConnection } from '../connection/connection.ts'
+import { safeName } from '../connection/keys.ts'
 
 export interface RedisTaskStoreOptions {
   /** The bytes of all records together, results included; a task whose result has no room fails. Default 256 MiB. */
