@@ -2,6 +2,8 @@
 import {
   busChecks,
   eventLogChecks,
+  lockChecks,
+  rateStoreChecks,
   type StoreCheck,
   sessionStoreChecks,
   sharedEventLogChecks,
@@ -16,6 +18,8 @@ import {
   RedisBus,
   type RedisConnection,
   RedisEventLog,
+  RedisLock,
+  RedisRates,
   RedisSessionStore,
   RedisSpentStates,
   RedisTaskStore,
@@ -44,6 +48,8 @@ describe('a cluster of Redis', requires('redis'), () => {
     events: eventLogChecks((limits) => twice((redis) => new RedisEventLog(redis, limits))[0]),
     'events of two processes': sharedEventLogChecks((limits) => twice((redis) => new RedisEventLog(redis, limits))),
     'a bus': busChecks(() => twice((redis) => new RedisBus(redis))),
+    'counters of uses': rateStoreChecks(() => twice((redis) => new RedisRates(redis))),
+    locks: lockChecks(() => twice((redis) => new RedisLock(redis))),
     'used states': spentStatesChecks(() => twice((redis) => new RedisSpentStates(redis))),
     tasks: taskStoreChecks(() => twice((redis) => new RedisTaskStore(redis))[0]),
   }
@@ -69,7 +75,7 @@ describe('a cluster of Redis', requires('redis'), () => {
     // Written as a process would, but nobody is told.
     await raw.hincrby('lossy:{s}:facts:a', 'last', 1)
     await raw.xadd('lossy:{s}:events:a', '2-0', 't', 'two')
-    const listeners = await Promise.all(cluster.nodes.map((node) => node.client('LIST', 'TYPE', 'pubsub')))
+    const listeners = await Promise.all(cluster.nodes.map((node) => node.call('CLIENT', 'LIST', 'TYPE', 'pubsub')))
     const idle = cluster.nodes.findLast((_, index) => !String(listeners[index]).includes('sub=1'))!
     await cluster.restart(idle)
     await expect.poll(() => seen).toEqual(['one', 'two'])

@@ -2,6 +2,8 @@
 import {
   busChecks,
   eventLogChecks,
+  lockChecks,
+  rateStoreChecks,
   type StoreCheck,
   sessionStoreChecks,
   sharedEventLogChecks,
@@ -15,6 +17,8 @@ import {
   RedisBus,
   type RedisConnection,
   RedisEventLog,
+  RedisLock,
+  RedisRates,
   RedisReplays,
   RedisSessionStore,
   RedisSpentStates,
@@ -48,6 +52,8 @@ describe('Redis', requires('redis'), () => {
     events: eventLogChecks((limits) => new RedisEventLog(connect(), limits)),
     'events of two processes': sharedEventLogChecks((limits) => twice((redis) => new RedisEventLog(redis, limits))),
     'a bus': busChecks(() => twice((redis) => new RedisBus(redis))),
+    'counters of uses': rateStoreChecks(() => twice((redis) => new RedisRates(redis))),
+    locks: lockChecks(() => twice((redis) => new RedisLock(redis))),
     'used states': spentStatesChecks(() => twice((redis) => new RedisSpentStates(redis))),
     tasks: taskStoreChecks(() => new RedisTaskStore(connect())),
   }

@@ -48,7 +48,7 @@ export type {
 } from './server/context.ts'
 export type { CachePolicy, ServerCacheOptions } from './server/definition/cache-policy.ts'
 export type { Middleware, Next, Operation, OperationName, Operations } from './server/definition/middleware.ts'
-export { type RateLimits, rateLimit } from './server/definition/rate-limit.ts'
+export { type RateLimitOptions, type RateLimits, type RateStore, rateLimit } from './server/definition/rate-limit.ts'
 export type { Registry } from './server/definition/registry.ts'
 export type { Completer, CompletionReturn } from './server/features/completion.ts'
 export { audio, type ContentOptions, embed, image, resourceLink, text } from './server/features/content.ts'

@@ -13,6 +13,8 @@ type KeyKind =
   | 'working'
   | 'sizes'
   | 'queue'
+  | 'rate'
+  | 'lock'
   | 'ready'
 
 /** Names keys `<prefix>:{<owner>}:<kind>`: keys of one owner lie on one node of a cluster. */

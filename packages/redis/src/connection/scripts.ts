@@ -50,6 +50,9 @@ export type ScriptName =
   | 'tenonAppend'
   | 'tenonEnd'
   | 'tenonRead'
+  | 'tenonTakeUse'
+  | 'tenonKeepLock'
+  | 'tenonFreeLock'
 
 export const scripts: { readonly [name in ScriptName]: Script } = {
   /**
@@ -174,5 +177,30 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
       local events = {}
       if number < last then events = redis.call('XRANGE', KEYS[1], (number + 1) .. '-0', '+') end
       return { last, facts[2] and 1 or 0, facts[3] or '', events }`,
+  },
+  /** KEYS uses that are left; ARGV uses that come back per ms, the most. Returns the ms until there is one, 0: it was taken. */
+  tenonTakeUse: {
+    numberOfKeys: 1,
+    lua: `
+      local perMs, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+      local time = redis.call('TIME')
+      local now = time[1] * 1000 + math.floor(time[2] / 1000)
+      local held = redis.call('HMGET', KEYS[1], 'left', 'at')
+      local left = math.min(burst, tonumber(held[1] or burst) + math.max(0, now - (held[2] or now)) * perMs)
+      local wait = 0
+      if left < 1 then wait = math.ceil((1 - left) / perMs) else left = left - 1 end
+      redis.call('HSET', KEYS[1], 'left', left, 'at', now)
+      redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / perMs) + 1000)
+      return wait`,
+  },
+  /** KEYS lock; ARGV holder, TTL. */
+  tenonKeepLock: {
+    numberOfKeys: 1,
+    lua: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end`,
+  },
+  /** KEYS lock; ARGV holder. */
+  tenonFreeLock: {
+    numberOfKeys: 1,
+    lua: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end`,
   },
 }

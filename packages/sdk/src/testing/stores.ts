@@ -1,6 +1,8 @@
 export { busChecks } from './stores/bus.ts'
 export type { StoreCheck } from './stores/check.ts'
 export { eventLogChecks, sharedEventLogChecks } from './stores/event-log.ts'
+export { lockChecks } from './stores/lock.ts'
+export { rateStoreChecks } from './stores/rate-store.ts'
 export { sessionStoreChecks, sharedSessionStoreChecks } from './stores/session-store.ts'
 export { spentStatesChecks } from './stores/spent-states.ts'
 export { taskStoreChecks } from './stores/task-store.ts'

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../http/request.ts'
+import { MemoryRates } from '../../server/definition/rate-limit.ts'
 import { MemorySpentStates } from '../../server/stateless/spent-states.ts'
 import {
   busChecks,
   eventLogChecks,
+  rateStoreChecks,
   type StoreCheck,
   sessionStoreChecks,
   sharedEventLogChecks,
@@ -51,6 +53,7 @@ const stores: { [name: string]: StoreCheck[] } = {
   'a bus in memory': busChecks(() => twice(new MemoryBus())),
   'a slow bus': busChecks(() => twice(new SlowBus())),
   'used states in memory': spentStatesChecks(() => twice(new MemorySpentStates())),
+  'counters of uses in memory': rateStoreChecks(() => twice(new MemoryRates())),
   'shared sessions': sessionStoreChecks(() => new SharedMemorySessions()),
   'shared events': eventLogChecks((limits) => new SharedMemoryLog(limits)),
   'sessions of two processes': sharedSessionStoreChecks(() => twice(new SharedMemorySessions())),
