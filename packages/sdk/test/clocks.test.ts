@@ -26,6 +26,7 @@ const readers: { [file: string]: string } = {
   'inspector/src/sessions/sessions.ts': 'shown to people, and the name of a file',
   'inspector/src/tasks/tasks.ts': 'shown to people',
   'inspector/src/timeline/timeline.ts': 'shown to people',
+  'postgres/src/postgres-task-store.ts': 'createdAt and ttlMs of a task, which other processes know',
   'redis/src/tasks/bull-worker.ts': 'when a job is due, which other processes know',
   'redis/src/tasks/redis-task-store.ts': 'createdAt and ttlMs of a task, which other processes know',
   'redis/src/redis-spent-states.ts': 'until when a state could be used again, which other processes know',
