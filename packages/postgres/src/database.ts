@@ -1,4 +1,5 @@
-import { McpError } from '@tenon/sdk/server'
+import { channel } from 'node:diagnostics_channel'
+import { McpError, type StoreEvent } from '@tenon/sdk/server'
 import pg from 'pg'
 
 export interface DatabaseOptions {
@@ -9,6 +10,8 @@ export interface DatabaseOptions {
   /** Statements that may wait for a connection at once; more fail. Default 1,000. */
   maxWaiting?: number
 }
+
+const published = channel('tenon:store')
 
 /** Says whether a table is there, and makes it. */
 interface Setup {
@@ -23,6 +26,7 @@ interface Setup {
 export class Database {
   readonly #pool: pg.Pool
   readonly #shown: string
+  readonly #place: Pick<StoreEvent, 'address' | 'port'>
   readonly #password: string
   readonly #maxWaiting: number
   readonly #setup: Setup
@@ -34,6 +38,7 @@ export class Database {
     for (const [name, value] of Object.entries({ maxConnections, timeoutMs, maxWaiting })) checkCount(name, value)
     const address = readAddress(url)
     this.#shown = `postgres://${address.host}${address.pathname}`
+    this.#place = { address: address.hostname.replace(/^\[|\]$/g, ''), port: Number(address.port || 5_432) }
     this.#password = decodeURIComponent(address.password)
     this.#maxWaiting = maxWaiting
     this.#setup = setup
@@ -82,11 +87,23 @@ export class Database {
   async #send(statement: string, values?: unknown[]): Promise<pg.QueryResult> {
     if (this.#closing !== undefined) throw new McpError('closed', `The connection to ${this.#shown} was closed`)
     if (this.#pool.waitingCount >= this.#maxWaiting) throw this.#unavailable('too many statements wait for it')
+    const started = performance.now()
+    let errorType: string | undefined
     try {
       return await this.#pool.query(statement, values)
     } catch (error) {
+      errorType = 'unavailable'
       throw this.#unavailable(error)
+    } finally {
+      if (published.hasSubscribers) this.#publish(statement, { durationMs: performance.now() - started, errorType })
     }
+  }
+
+  /** The first word of a statement is its operation. */
+  #publish(statement: string, measured: Pick<StoreEvent, 'durationMs' | 'errorType'>): void {
+    const [operation = ''] = statement.trim().split(/[\s;]/, 1)
+    const event: StoreEvent = { system: 'postgresql', operation, ...this.#place, ...measured }
+    published.publish(event)
   }
 
   /** Errors of the driver are not passed on: they may carry texts of clients. */

@@ -1,4 +1,5 @@
 /** Tasks in a real PostgreSQL. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect } from '@tenon/sdk/client'
 import { createServer, type Server, type TaskRecord, tool } from '@tenon/sdk/server'
 import { taskStoreChecks } from '@tenon/sdk/testing/stores'
@@ -108,7 +109,12 @@ describe('tasks in PostgreSQL', requires('postgres'), () => {
   test('a database that is away, refuses or is silent is told without secrets, and used again after that', async () => {
     const table = newTable()
     const store = open(table)
+    const operations: unknown[] = []
+    const listener = (event: unknown): unknown => operations.push(event)
+    subscribe('tenon:store', listener)
     await store.create(record())
+    unsubscribe('tenon:store', listener)
+    expect(operations.at(-1)).toMatchObject({ system: 'postgresql', operation: 'INSERT', address: '127.0.0.1' })
     await raw.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app' AND pid <> pg_backend_pid()",
     )
@@ -125,7 +131,7 @@ describe('tasks in PostgreSQL', requires('postgres'), () => {
     expect(await nobody.ready()).toBe(false)
 
     const hasty = open(table, { timeoutMs: 300 })
-    await hasty.count()
+    await expect.poll(() => failureOf(hasty.count())).toBeUndefined()
     await raw.query(`BEGIN; LOCK TABLE ${table}`)
     expect(await failureOf(hasty.count())).toMatchObject({ code: 'unavailable' })
     await raw.query('ROLLBACK')

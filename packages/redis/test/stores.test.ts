@@ -1,4 +1,6 @@
 /** The stores on a real Redis pass the checks that every store passes. */
+import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics'
+import { instrument } from '@tenon/sdk/otel'
 import {
   busChecks,
   eventLogChecks,
@@ -24,7 +26,12 @@ import {
   RedisSpentStates,
   RedisTaskStore,
 } from '../src/index.ts'
-import { open, redisForTests } from './helpers.ts'
+import { atEnd, failureOf, open, redisForTests } from './helpers.ts'
+
+class ManualReader extends MetricReader {
+  protected override async onForceFlush(): Promise<void> {}
+  protected override async onShutdown(): Promise<void> {}
+}
 
 const hostileIds = [
   '__proto__',
@@ -76,6 +83,28 @@ describe('Redis', requires('redis'), () => {
     expect(await new RedisSpentStates(one).spend('a', until)).toBe(true)
     expect(await one.ready()).toBe(true)
     expect(one.figures).toEqual({ SET: { count: 3, failed: 0, totalMs: expect.any(Number) } })
+  })
+
+  test('operations are metrics of OpenTelemetry, those that fail too, and hold no secret', async () => {
+    const reader = new ManualReader()
+    const stop = instrument({ meter: new MeterProvider({ readers: [reader] }).getMeter('test') })
+    atEnd(stop)
+    await new RedisSessionStore(connect()).use('a', 0)
+    await failureOf(new RedisBus(open('redis://:geheim@127.0.0.1:1')).publish('topic', 'geheim'))
+    const { resourceMetrics } = await reader.collect()
+    const found = resourceMetrics.scopeMetrics.flatMap(({ metrics }) => metrics)
+    const operations = found.find(({ descriptor }) => descriptor.name === 'db.client.operation.duration')!
+    expect(operations.dataPoints.map(({ attributes }) => attributes)).toEqual([
+      { 'db.system.name': 'redis', 'db.operation.name': 'UseSession', 'server.address': held.redis.socket },
+      {
+        'db.system.name': 'redis',
+        'db.operation.name': 'Append',
+        'server.address': '127.0.0.1',
+        'server.port': 1,
+        'error.type': 'unavailable',
+      },
+    ])
+    expect(JSON.stringify(operations)).not.toContain('geheim')
   })
 
   test('whatever ids look like, they are different', async () => {

@@ -98,5 +98,5 @@ export type { TaskCall, TaskQuestion, TaskRecord, TaskStore } from './server/tas
 export type { TaskHandle } from './server/tasks/task-handle.ts'
 export type { SharedTasks, TaskRetryOptions, TasksOptions, ToolTaskOptions } from './server/tasks/task-options.ts'
 export type { TaskWorkers, TaskWorkOptions } from './server/tasks/task-work.ts'
-export type { ConnectionEvent, RequestEvent, RequestKind } from './telemetry/events.ts'
+export type { ConnectionEvent, RequestEvent, RequestKind, StoreEvent } from './telemetry/events.ts'
 export type { TraceContext } from './telemetry/trace-context.ts'

@@ -34,7 +34,7 @@ export class RedisConnection implements AsyncDisposable {
   readonly #address: Address
   readonly #commands: CommandLink
   readonly #patience: { readonly timeoutMs: number; readonly pingMs: number }
-  readonly #operations = new Operations()
+  readonly #operations: Operations
 
   /**
    * The address is `redis://user:password@host:port/database`, `redis+sentinel://user:password@host:port,…/name/database`,
@@ -48,6 +48,7 @@ export class RedisConnection implements AsyncDisposable {
     checkCount('pingMs', pingMs)
     this.#patience = { timeoutMs, pingMs }
     this.#address = readAddress(url, options)
+    this.#operations = new Operations(this.#address)
     const commands = new CommandLink(this.#address, { timeoutMs, maxInFlight })
     const messages = new MessageLink(this.#address, { timeoutMs, maxInFlight }, () => commands.nodes)
     const isCluster = this.#address.at.kind === 'cluster'

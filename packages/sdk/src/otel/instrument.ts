@@ -1,4 +1,5 @@
 import { type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
+import { onStoreOperation } from '../telemetry/channels.ts'
 import { addObserver } from '../telemetry/watch.ts'
 import { version } from '../version.ts'
 import { Durations } from './durations.ts'
@@ -51,8 +52,10 @@ export function instrument({ tracer, meter, record = {} }: InstrumentOptions = {
       if (event.phase === 'closed') measured().session(event)
     },
   })
+  const stopStores = onStoreOperation((event) => measured().store(event))
   return () => {
     stop()
+    stopStores()
     stopGauges?.()
   }
 }
