@@ -6,6 +6,12 @@ interface Script {
   readonly lua: string
 }
 
+/**
+ * The shape of the fields of sessions and tasks, for programs of two versions that run side by side. A program leaves
+ * records of another shape alone.
+ */
+export const format = '1'
+
 /** The keys of streams live longer than their events: a number is never used twice while anybody may remember it. */
 const factsMs = 24 * 60 * 60_000
 
@@ -31,7 +37,7 @@ const forgetTasks = `
     if redis.call('PTTL', key) < ttl then redis.call('PEXPIRE', key, ttl) end
   end
   local function write(name, version, record, isWorking, over, ttl)
-    redis.call('HSET', KEYS[1], 'format', 1, 'version', version, 'record', record)
+    redis.call('HSET', KEYS[1], 'format', ${format}, 'version', version, 'record', record)
     redis.call('PEXPIRE', KEYS[1], ttl)
     redis.call('ZADD', KEYS[2], over, name)
     redis.call('ZADD', KEYS[3], over, name)
@@ -74,7 +80,8 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
   tenonReplaceTask: {
     numberOfKeys: 5,
     lua: `${forgetTasks}
-      if tonumber(redis.call('HGET', KEYS[1], 'version') or -1) ~= ARGV[2] - 1 then return 0 end
+      local old = redis.call('HMGET', KEYS[1], 'format', 'version')
+      if old[1] ~= '${format}' or tonumber(old[2]) ~= ARGV[2] - 1 then return 0 end
       local more = #ARGV[3] - (redis.call('HGET', KEYS[5], ARGV[1]) or 0)
       if more > ${slackBytes} then
         forgetOld(ARGV[5])
@@ -88,6 +95,7 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
   tenonDeleteTask: {
     numberOfKeys: 5,
     lua: `${forgetTasks}
+      if (redis.call('HGET', KEYS[1], 'format') or '${format}') ~= '${format}' then return end
       redis.call('DEL', KEYS[1])
       redis.call('ZREM', KEYS[3], ARGV[1])
       forget(ARGV[1])`,
@@ -97,24 +105,24 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
     numberOfKeys: 1,
     lua: `
       if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DEL', KEYS[1]) end
-      redis.call('HSET', KEYS[1], 'format', 1, 'record', ARGV[1], 'version', 0, 'heard', 0, 'changes', ARGV[2])
+      redis.call('HSET', KEYS[1], 'format', ${format}, 'record', ARGV[1], 'version', 0, 'heard', 0, 'changes', ARGV[2])
       redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
   },
   /** KEYS session; ARGV known version, TTL. Nothing: ended. 0: unchanged. Else the fields. */
   tenonUseSession: {
     numberOfKeys: 1,
     lua: `
-      local version = redis.call('HGET', KEYS[1], 'version')
-      if not version then return false end
+      local held = redis.call('HMGET', KEYS[1], 'format', 'version')
+      if held[1] ~= '${format}' then return false end
       redis.call('PEXPIRE', KEYS[1], ARGV[2])
-      if version == ARGV[1] then return 0 end
+      if held[2] == ARGV[1] then return 0 end
       return redis.call('HGETALL', KEYS[1])`,
   },
   /** KEYS session; ARGV fields to set (a name and a value each) or, with HDEL before it, the one to remove. */
   tenonChangeSession: {
     numberOfKeys: 1,
     lua: `
-      if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+      if redis.call('HGET', KEYS[1], 'format') ~= '${format}' then return false end
       redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))
       return redis.call('HINCRBY', KEYS[1], 'version', 1)`,
   },
