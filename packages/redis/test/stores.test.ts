@@ -7,6 +7,7 @@ import {
   eventLogChecks,
   lockChecks,
   rateStoreChecks,
+  recordStoreChecks,
   type StoreCheck,
   sessionStoreChecks,
   sharedEventLogChecks,
@@ -22,6 +23,7 @@ import {
   RedisEventLog,
   RedisLock,
   RedisRates,
+  RedisRecords,
   RedisReplays,
   RedisSessionStore,
   RedisSpentStates,
@@ -61,6 +63,7 @@ describe('Redis', requires('redis'), () => {
     'events of two processes': sharedEventLogChecks((limits) => twice((redis) => new RedisEventLog(redis, limits))),
     'a bus': busChecks(() => twice((redis) => new RedisBus(redis))),
     'counters of uses': rateStoreChecks(() => twice((redis) => new RedisRates(redis))),
+    'records of an issuer': recordStoreChecks(() => twice((redis) => new RedisRecords(redis))),
     locks: lockChecks(() => twice((redis) => new RedisLock(redis))),
     'used states': spentStatesChecks(() => twice((redis) => new RedisSpentStates(redis))),
     tasks: taskStoreChecks(() => new RedisTaskStore(connect())),
@@ -140,6 +143,7 @@ describe('Redis', requires('redis'), () => {
     await new RedisRates(redis).take('a', { perMinute: 1 })
     const isHeld = await new RedisLock(redis).hold('a', () => held.raw.pttl('my.app:{a}:lock'))
     expect(isHeld).toBeGreaterThan(0)
+    await new RedisRecords(redis).set('code', 'a', '{}', Date.now() + 5_000)
     await redis.ready()
     const keys = await held.raw.keys('*')
     expect(keys.filter((key) => !key.startsWith('my.app:{'))).toEqual([])

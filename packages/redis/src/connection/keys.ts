@@ -15,6 +15,7 @@ type KeyKind =
   | 'queue'
   | 'rate'
   | 'lock'
+  | 'issuer'
   | 'ready'
 
 /** Names keys `<prefix>:{<owner>}:<kind>`: keys of one owner lie on one node of a cluster. */

@@ -59,6 +59,8 @@ export type ScriptName =
   | 'tenonTakeUse'
   | 'tenonKeepLock'
   | 'tenonFreeLock'
+  | 'tenonWriteRecord'
+  | 'tenonDeleteRecord'
 
 export const scripts: { readonly [name in ScriptName]: Script } = {
   /**
@@ -200,6 +202,27 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
       redis.call('HSET', KEYS[1], 'left', left, 'at', now)
       redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / perMs) + 1000)
       return wait`,
+  },
+  /** KEYS record; ARGV add, set or the version to replace, then the new version, text, TTL. 0: that is not there, or one is. */
+  tenonWriteRecord: {
+    numberOfKeys: 1,
+    lua: `
+      local held = redis.call('HMGET', KEYS[1], 'format', 'version')
+      if held[1] and held[1] ~= '${format}' then return 0 end
+      if ARGV[1] == 'add' then
+        if held[2] then return 0 end
+      elseif ARGV[1] ~= 'set' and held[2] ~= ARGV[1] then return 0 end
+      redis.call('HSET', KEYS[1], 'format', ${format}, 'version', ARGV[2], 'text', ARGV[3])
+      redis.call('PEXPIRE', KEYS[1], ARGV[4])
+      return 1`,
+  },
+  /** KEYS record; ARGV version, or nothing. */
+  tenonDeleteRecord: {
+    numberOfKeys: 1,
+    lua: `
+      local held = redis.call('HMGET', KEYS[1], 'format', 'version')
+      if held[1] ~= '${format}' or (ARGV[1] ~= '' and held[2] ~= ARGV[1]) then return 0 end
+      return redis.call('DEL', KEYS[1])`,
   },
   /** KEYS lock; ARGV holder, TTL. */
   tenonKeepLock: {
