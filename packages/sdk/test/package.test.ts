@@ -85,7 +85,7 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
 
 /** The bounds are close above the measurements, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 54_100, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 54_200, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
     maxBytes: 40_500,
@@ -126,7 +126,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'websocket.js': { external: [], maxBytes: 8_300, without: /^(client|server|testing|wire|schema)\/|process/ },
   'otel.js': {
     external: ['@opentelemetry/api'],
-    maxBytes: 2_800,
+    maxBytes: 3_000,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
   'testing.js': { external: [], maxBytes: 41_400, without: /^server\/|process|stdio/ },
@@ -179,7 +179,7 @@ test.each([
   [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 332_600 }],
   [['client.mjs'], { files: 3, bytes: 249_100 }],
   [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 299_700 }],
-  [['node.mjs'], { files: 7, bytes: 451_800 }],
+  [['node.mjs'], { files: 7, bytes: 452_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)

@@ -119,11 +119,11 @@ export class IssuerState {
 }
 
 /** The name of a grant, elsewhere than in the grant. */
-export interface GrantName extends Expiring {
+interface GrantName extends Expiring {
   grantId: string
 }
 
 /** A device, by the hash of its secret code. */
-export interface DeviceKey {
+interface DeviceKey {
   device: string
 }

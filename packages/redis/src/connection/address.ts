@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls'
 import { McpError } from '@tenon/sdk/server'
 
 /** A name and a password. */
-export interface Credentials {
+interface Credentials {
   readonly username?: string | undefined
   readonly password?: string | undefined
 }

@@ -13,7 +13,7 @@ interface Channel {
   readonly subscribed: Promise<void>
 }
 
-export interface ChannelsOptions {
+interface ChannelsOptions {
   /** A silent connection is asked this often whether it is still there. */
   readonly pingMs: number
   /** Says how messages come from elsewhere to the place of the connection: another way than before may have lost some. */

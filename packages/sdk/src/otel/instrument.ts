@@ -1,10 +1,10 @@
 import { type Meter, metrics, type Tracer, trace } from '@opentelemetry/api'
-import { onStoreOperation } from '../telemetry/channels.ts'
 import { addObserver } from '../telemetry/watch.ts'
 import { version } from '../version.ts'
 import { Durations } from './durations.ts'
 import { gaugeKept } from './kept.ts'
 import { traceRequest } from './spans.ts'
+import { onStoreOperation } from './stores.ts'
 
 /** Recorded on request only: it may contain data that only the two peers should read. */
 export interface Recorded {

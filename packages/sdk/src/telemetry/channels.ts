@@ -1,11 +1,9 @@
-import type { ConnectionEvent, RequestEvent, RequestKind, StoreEvent } from './events.ts'
+import type { ConnectionEvent, RequestEvent, RequestKind } from './events.ts'
 
 /** The used part of a channel of `node:diagnostics_channel`. */
 interface Plain {
   readonly hasSubscribers: boolean
   publish(message: unknown): void
-  subscribe(listener: (message: unknown) => void): void
-  unsubscribe(listener: (message: unknown) => void): void
 }
 
 /** The used part of a tracing channel. */
@@ -23,13 +21,7 @@ interface DiagnosticsChannel {
 
 const phases: readonly Phase[] = ['start', 'end', 'asyncStart', 'asyncEnd', 'error']
 
-const silent: Plain & Traced = {
-  hasSubscribers: false,
-  publish: () => {},
-  subscribe: () => {},
-  unsubscribe: () => {},
-  tracePromise: (run) => run(),
-}
+const silent: Plain & Traced = { hasSubscribers: false, publish: () => {}, tracePromise: (run) => run() }
 
 /** Looked up, not imported: a platform without the module only lacks the events. */
 function diagnostics(): DiagnosticsChannel | undefined {
@@ -79,11 +71,3 @@ export const publishRequest = <T>(event: RequestEvent, run: () => Promise<T>): P
   requestsOf(event.kind).tracePromise(run, event)
 
 export const publishConnection = (event: ConnectionEvent): void => connectionsOf(event.side).publish(event)
-
-/** Listens to operations on stores, whichever package makes them. Returns the undo. */
-export function onStoreOperation(listener: (event: StoreEvent) => void): () => void {
-  const channel = diagnostics()?.channel('tenon:store') ?? silent
-  const received = (message: unknown): void => listener(message as StoreEvent)
-  channel.subscribe(received)
-  return () => channel.unsubscribe(received)
-}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../http/request.ts'
-import { MemoryRates } from '../../server/definition/rate-limit.ts'
+import { type Rate, TokenBuckets } from '../../internal/token-bucket.ts'
 import { MemorySpentStates } from '../../server/stateless/spent-states.ts'
 import {
   busChecks,
@@ -45,6 +45,17 @@ class SlowEventLog implements EventLog {
 
 /** Two processes that have the same store. */
 const twice = <T>(store: T): [T, T] => [store, store]
+
+/** `rateLimit` makes buckets for each of its rates. */
+class MemoryRates {
+  readonly #buckets = new Map<string, TokenBuckets>()
+
+  take(key: string, rate: Rate): number {
+    const buckets = this.#buckets.get(JSON.stringify(rate)) ?? new TokenBuckets(rate)
+    this.#buckets.set(JSON.stringify(rate), buckets)
+    return buckets.take(key)
+  }
+}
 
 const stores: { [name: string]: StoreCheck[] } = {
   'sessions in memory': sessionStoreChecks(() => new MemorySessionStore()),

@@ -13,19 +13,6 @@ export interface RateStore {
   take(key: string, rate: Rate): MaybePromise<number>
 }
 
-/** Counts the uses in this process. */
-export class MemoryRates implements RateStore {
-  /** By their rates, of which there are few. */
-  readonly #buckets = new Map<string, TokenBuckets>()
-
-  take(key: string, rate: Rate): number {
-    const name = `${rate.perMinute} ${rate.burst}`
-    const buckets = this.#buckets.get(name) ?? new TokenBuckets(rate)
-    this.#buckets.set(name, buckets)
-    return buckets.take(key)
-  }
-}
-
 export interface RateLimitOptions {
   /** Shared by the processes of a server, such as `RedisRates` of `@tenon/redis`. Default: each process counts its own. */
   store?: RateStore
@@ -41,7 +28,7 @@ export interface RateLimitOptions {
 export function rateLimit(limits: RateLimits, { store }: RateLimitOptions = {}): Middleware {
   const layers = Object.entries(limits).map(([method, rate]) => {
     checkRate(rate, `rateLimit ${method}`)
-    return [method, layerFor(rate, store ?? new MemoryRates())]
+    return [method, layerFor(rate, store ?? new TokenBuckets(rate))]
   })
   return Object.fromEntries(layers) as Middleware
 }
