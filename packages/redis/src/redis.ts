@@ -42,6 +42,11 @@ export class SharedRedis implements AsyncDisposable {
     }
   }
 
+  /** For the parts that are given elsewhere, such as `RedisRates`. */
+  get connection(): RedisConnection {
+    return this.#connection
+  }
+
   /** Every operation since the start: how often, how many failed, how long all of them took. */
   get figures(): { readonly [operation: string]: OperationFigures } {
     return this.#connection.figures

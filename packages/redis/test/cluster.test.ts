@@ -84,6 +84,21 @@ describe('a cluster of Redis', requires('redis'), () => {
     await expect.poll(() => seen).toEqual(['one', 'two'])
   })
 
+  test('a node that says nothing is given up, and the others are used meanwhile', async () => {
+    const sessions = new RedisSessionStore(open(cluster.url, { timeoutMs: 500 }))
+    const add = (id: string) => (): Promise<unknown> =>
+      failureOf(sessions.add({ id, principal: undefined, initialize: {} }))
+    // The first node has the slot of the one session, and not that of the other.
+    const [silent, other] = [add('s'), add('a')]
+    await expect.poll(silent).toBeUndefined()
+    await expect.poll(other).toBeUndefined()
+    await cluster.nodes[0]!.call('CLIENT', 'PAUSE', 600_000, 'WRITE')
+    await expect.poll(silent).toMatchObject({ code: 'unavailable' })
+    await expect.poll(other).toBeUndefined()
+    await cluster.nodes[0]!.call('CLIENT', 'UNPAUSE')
+    await expect.poll(silent).toBeUndefined()
+  })
+
   test('keeps no process running', async () => {
     expect(await outputOfEnding(cluster.url)).toBe('done\n')
   })

@@ -1,4 +1,4 @@
-/** Several Redis for tests, of which one takes over when another dies. */
+/** Several Redis for tests, of which one takes over when another dies: when it is told to, so that no load decides it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,6 +52,8 @@ async function replicates(replica: Redis): Promise<void> {
 
 /** Kills a primary when its replica has everything that was acknowledged. */
 async function killCaughtUp(primary: Redis, process: TestRedis): Promise<void> {
+  // Redis waits for the writes of this connection, and so for all that came before.
+  await primary.set('{tasks}:caught-up', '1')
   await until(async () => (await primary.wait(1, 60_000)) === 1)
   await process.kill()
 }
@@ -61,7 +63,7 @@ export async function startCluster(): Promise<Cluster> {
   const ports = await Promise.all([1, 2, 3, 4].map(async () => [await freePort(), await freePort()] as const))
   const processes: TestRedis[] = []
   for (const [port, bus] of ports) {
-    const cluster = ['--cluster-enabled', 'yes', '--cluster-port', String(bus), '--cluster-node-timeout', '1000']
+    const cluster = ['--cluster-enabled', 'yes', '--cluster-port', String(bus), '--cluster-node-timeout', '60000']
     processes.push(await startRedis({ args: ['--port', String(port), ...cluster, ...secured] }))
   }
   const nodes = processes.map(clientOf)
@@ -92,6 +94,7 @@ export async function startCluster(): Promise<Cluster> {
     },
     async failOver() {
       await killCaughtUp(nodes[owner]!, processes[owner]!)
+      await spare.cluster('FAILOVER', 'TAKEOVER')
       await until(async () => (await infoOf(spare, 'role')) === 'master')
       await until(async () => (await infoOf(spare, 'cluster_state')) === 'ok')
     },
@@ -121,8 +124,7 @@ export async function startSentinel(): Promise<Replicated> {
     'requirepass geheim-8',
     `sentinel monitor bakery 127.0.0.1 ${primary.port} 1`,
     `sentinel auth-pass bakery ${password}`,
-    'sentinel down-after-milliseconds bakery 500',
-    'sentinel failover-timeout bakery 2000',
+    'sentinel down-after-milliseconds bakery 60000',
   ]
   writeFileSync(join(folder, 'sentinel.conf'), lines.join('\n'))
   const sentinel: ChildProcess = spawn('redis-server', [join(folder, 'sentinel.conf'), '--sentinel'], {
@@ -137,6 +139,7 @@ export async function startSentinel(): Promise<Replicated> {
     nodes,
     async failOver() {
       await killCaughtUp(first, primary)
+      await until(async () => (await asking.call('SENTINEL', 'FAILOVER', 'bakery')) === 'OK')
       await until(async () => (await infoOf(spare, 'role')) === 'master')
     },
     async stop() {

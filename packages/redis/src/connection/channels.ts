@@ -64,10 +64,9 @@ export class Channels {
 
   async #renew(): Promise<void> {
     this.#way = undefined
-    await this.#noteWay()
     const names = [...this.#channels.keys()]
-    if (names.length === 0) return
-    await this.#subscribe(names)
+    if (names.length > 0) await this.#subscribe(names)
+    await this.#noteWay()
     if (this.#link.isReady) this.#tell()
   }
 

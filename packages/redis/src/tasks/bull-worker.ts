@@ -12,6 +12,9 @@ interface BullWorkerOptions {
   limit(): Promise<void>
 }
 
+/** After a failure of Redis, such as a failover, BullMQ would wait 15 s. */
+const runRetryDelay = 1_000
+
 /** The record of a task counts its runs, so BullMQ need not. */
 const anyNumber = 1_000_000
 
@@ -46,7 +49,7 @@ export class BullWorker implements TaskWorker {
     const { name, prefix, concurrency } = this.#options
     const { leaseMs } = this.#work
     const lost = { lockDuration: leaseMs, stalledInterval: leaseMs, maxStalledCount: anyNumber }
-    const options = { connection: this.#client, prefix, concurrency, ...lost, skipVersionCheck: true }
+    const options = { connection: this.#client, prefix, concurrency, ...lost, skipVersionCheck: true, runRetryDelay }
     const worker = new Worker(name, (job: Job, token?: string) => this.#perform(job, token), options)
     worker.on('error', (error) => this.#failed(error))
     return worker
