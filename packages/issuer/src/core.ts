@@ -1,4 +1,4 @@
-import type { MemoryReplays } from '@tenon/sdk/auth/server'
+import type { ReplayStore } from '@tenon/sdk/auth/server'
 import type { Clients } from './clients/clients.ts'
 import type { Documents } from './clients/documents.ts'
 import type { Endpoints } from './endpoints/endpoint-urls.ts'
@@ -24,7 +24,7 @@ export interface Core {
   readonly clients: Clients
   readonly proofs: ProofChecks
   /** Used assertions of clients and of trusted issuers. */
-  readonly usedAssertions: MemoryReplays
+  readonly usedAssertions: ReplayStore
   readonly limits: RequestLimits
   readonly faults: Faults
   /** Reads the keys of trusted issuers. */

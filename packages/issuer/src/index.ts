@@ -1,4 +1,4 @@
-export type { NetworkOptions } from '@tenon/sdk/auth/server'
+export type { NetworkOptions, RecordStore, StoredRecord } from '@tenon/sdk/auth/server'
 export type { AgreeOptions } from './agree.ts'
 export { agree } from './agree.ts'
 export type { Faults } from './faults.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { MemoryReplays } from '@tenon/sdk/auth/server'
+import { isMcpError, MemoryReplays, type RecordStore, type ReplayStore } from '@tenon/sdk/auth/server'
 import { Clients } from './clients/clients.ts'
 import { Documents } from './clients/documents.ts'
 import type { Core, Visit } from './core.ts'
@@ -20,6 +20,8 @@ import { RequestLimits } from './http/rate-limits.ts'
 import { forEveryOrigin, json, OAuthRefusal, PageRefusal, preflight, refused } from './http/responses.ts'
 import type { IssuerOptions } from './options.ts'
 import { errorPage } from './pages/page.ts'
+import { openMemory } from './state/open-store.ts'
+import { hashOf } from './state/secrets.ts'
 import { IssuerState } from './state/state.ts'
 import { ProofChecks } from './tokens/dpop-proofs.ts'
 import { Keys } from './tokens/signing-keys.ts'
@@ -57,7 +59,7 @@ interface Route {
 
 const routes: ReadonlyMap<EndpointName | 'metadata', Route> = new Map<EndpointName | 'metadata', Route>([
   ['metadata', { get: async (core) => json(metadataOf(core), 200, cached) }],
-  ['jwks', { get: async ({ keys }) => json({ keys: keys.published }, 200, cached) }],
+  ['jwks', { get: async ({ keys }) => json({ keys: await keys.published() }, 200, cached) }],
   ['authorize', { get: authorize, post: consent, isPage: true }],
   [
     'callback',
@@ -120,7 +122,7 @@ export function issuer(given: IssuerOptions): Issuer {
       return await answer(await core(), name, visit)
     } catch (error) {
       report(error)
-      return json({ error: 'server_error', error_description: 'Something went wrong here' }, 500)
+      return failed(error)
     }
   }
   return {
@@ -141,6 +143,14 @@ export function issuer(given: IssuerOptions): Issuer {
   }
 }
 
+/** A store that is away comes back. */
+function failed(error: unknown): Response {
+  if (!isMcpError(error) || error.code !== 'unavailable')
+    return json({ error: 'server_error', error_description: 'Something went wrong here' }, 500)
+  const retry = { 'retry-after': '1' }
+  return json({ error: 'temporarily_unavailable', error_description: 'Try again in a moment' }, 503, retry)
+}
+
 /** A monotonic clock, for ages and rates. */
 const clockOf = ({ now }: IssuerOptions): (() => number) => now ?? (() => performance.now())
 
@@ -151,7 +161,9 @@ async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
   const { url, network = {}, upstream, trusts = [] } = options
   const file =
     options.file === undefined ? undefined : new (await import('./state/state-file.ts')).StateFile(options.file)
-  const state = new IssuerState(now, file, await file?.load())
+  const store = options.store ?? (await openMemory({ now, ticks: clockOf(options) }, file))
+  const state = new IssuerState(store, now)
+  const replays = options.store === undefined ? undefined : sharedReplays(options.store)
   return {
     ...parts,
     options,
@@ -159,8 +171,8 @@ async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
     state,
     keys: await Keys.of(state),
     clients: new Clients({ options, state, faults, now, documents: new Documents(url, network, clockOf(options)) }),
-    proofs: new ProofChecks(endpoints.url('token'), now),
-    usedAssertions: new MemoryReplays(undefined, now),
+    proofs: new ProofChecks(endpoints.url('token'), now, replays ?? new MemoryReplays(undefined, now)),
+    usedAssertions: replays ?? new MemoryReplays(undefined, now),
     trusted: new Map(trusts.map(({ issuer }) => [issuer, new Documents(issuer, network, clockOf(options))])),
     browser: new BrowserCookie('tenon-issuer', new URL(url)),
     upstream:
@@ -172,6 +184,11 @@ async function open(options: IssuerOptions, parts: Parts): Promise<Core> {
     tell: (event) => options.onEvent?.(event),
   }
 }
+
+/** Proofs and assertions that were used, in whichever process. */
+const sharedReplays = (store: RecordStore): ReplayStore => ({
+  add: async (id, until) => store.add('used', await hashOf(id), '1', until),
+})
 
 async function answer(core: Core, name: EndpointName | 'metadata', visit: Visit): Promise<Response> {
   const route = routes.get(name)!

@@ -1,4 +1,4 @@
-import type { NetworkOptions } from '@tenon/sdk/auth/server'
+import type { NetworkOptions, RecordStore } from '@tenon/sdk/auth/server'
 import type { JWK } from 'jose'
 import type { Faults } from './faults.ts'
 import type { RateLimitOptions } from './http/rate-limits.ts'
@@ -93,6 +93,11 @@ export interface IssuerOptions {
   trusts?: readonly TrustedAssertions[]
   /** The file for keys, clients and grants, readable to this user only. Default: in memory. */
   file?: string
+  /**
+   * Keeps everything where several processes find it, the keys that sign included: instead of `file`. Default: in memory.
+   * Rates are counted by each process.
+   */
+  store?: RecordStore
   /** Default 600 s. */
   accessTokenTtlS?: number
   /** How long a refresh token may lie unused. Default 30 days. */

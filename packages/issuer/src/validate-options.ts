@@ -24,6 +24,7 @@ const names: { readonly [Name in keyof IssuerOptions]-?: true } = {
   clientDocuments: true,
   trusts: true,
   file: true,
+  store: true,
   accessTokenTtlS: true,
   refreshTokenTtlS: true,
   refreshGraceS: true,
@@ -52,6 +53,7 @@ function refuseUnknown(options: IssuerOptions): void {
 export function validOptions(options: IssuerOptions): IssuerOptions {
   refuseUnknown(options)
   const ways = [options.signIn, options.users, options.upstream].filter((way) => way !== undefined)
+  if (options.file !== undefined && options.store !== undefined) throw wrong('file, store: expected one of them')
   if (ways.length > 1) throw wrong('signIn, users, upstream: expected one of them')
   const url = assertUrl(options)
   assertSecureClients(options)

@@ -47,7 +47,7 @@ test('an import loads jose and two subpaths of the SDK, and is small', async () 
   expect(external).toEqual(['@tenon/sdk/auth/server', '@tenon/sdk/display', 'jose'])
   const loaded = outputFiles.filter(({ path }) => files.some((file) => path.endsWith(file)))
   const bytes = gzipSync(Buffer.concat(loaded.map(({ contents }) => contents))).length
-  expect(bytes, `${bytes} bytes`).toBeLessThanOrEqual(20_600)
+  expect(bytes, `${bytes} bytes`).toBeLessThanOrEqual(22_300)
   expect(bytes, `${bytes} bytes, so the bound can come down`).toBeGreaterThan(16_300)
 })
 

@@ -1,5 +1,5 @@
 import type { Bus } from '@tenon/sdk/http'
-import type { RedisConnection } from './connection.ts'
+import type { RedisConnection } from './connection/connection.ts'
 import { type StreamKeys, type StreamPage, StreamReader } from './stream-reader.ts'
 
 /** Messages are kept this long for processes that lost their connection for a moment: events, bytes, milliseconds. */

@@ -1,6 +1,6 @@
 import type { EventLogLimits, LoggedEvent, SharedEventLog, StreamFollower } from '@tenon/sdk/http'
-import { checkCount, type RedisConnection } from './connection.ts'
-import { safeName } from './keys.ts'
+import { checkCount, type RedisConnection } from './connection/connection.ts'
+import { safeName } from './connection/keys.ts'
 import { isWhole, readStream, type StreamKeys, StreamReader } from './stream-reader.ts'
 
 /** The memory of Redis is bounded by Redis itself. */

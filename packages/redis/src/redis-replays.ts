@@ -1,4 +1,4 @@
-import type { RedisConnection } from './connection.ts'
+import type { RedisConnection } from './connection/connection.ts'
 import { RedisSpentStates } from './redis-spent-states.ts'
 
 /** DPoP proofs that were used, in whichever process: for `dpop.replays` of `protectedBy` and of an authorization server. */

@@ -1,13 +1,12 @@
 import type { SessionChange, SessionRecord, SessionState, SharedSessionStore } from '@tenon/sdk/http'
-import { checkCount, type RedisConnection } from './connection.ts'
+import { checkCount, type RedisConnection } from './connection/connection.ts'
+import { format } from './connection/scripts.ts'
 
 export interface RedisSessionStoreOptions {
   /** How long a session is kept after its last request. Default 30 min. */
   idleMs?: number
 }
 
-/** The shape of the fields, for programs of two versions that run side by side. */
-const format = '1'
 const subscribed = 'sub:'
 
 /** Sessions that any process serves: a hash each, which Redis removes when it was not used for a while. */

@@ -1,5 +1,5 @@
 import type { SpentStates } from '@tenon/sdk/server'
-import type { RedisConnection } from './connection.ts'
+import type { RedisConnection } from './connection/connection.ts'
 
 /** Clocks of two machines may differ by this much: a state that one of them still takes is still known to be used. */
 const clockSlackMs = 60_000

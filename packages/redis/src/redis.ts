@@ -1,11 +1,11 @@
-import { RedisConnection, type RedisConnectionOptions } from './connection.ts'
-import type { OperationFigures } from './operations.ts'
+import { RedisConnection, type RedisConnectionOptions } from './connection/connection.ts'
+import type { OperationFigures } from './connection/operations.ts'
 import { RedisBus } from './redis-bus.ts'
 import { RedisEventLog, type RedisEventLogLimits } from './redis-event-log.ts'
 import { RedisSessionStore } from './redis-session-store.ts'
 import { RedisSpentStates } from './redis-spent-states.ts'
-import { RedisTaskQueue, type RedisTaskQueueOptions } from './redis-task-queue.ts'
-import { RedisTaskStore, type RedisTaskStoreOptions } from './redis-task-store.ts'
+import { RedisTaskQueue, type RedisTaskQueueOptions } from './tasks/redis-task-queue.ts'
+import { RedisTaskStore, type RedisTaskStoreOptions } from './tasks/redis-task-store.ts'
 
 export interface RedisOptions extends RedisConnectionOptions {
   /** How long a session is kept after its last request. Default 30 min. */
@@ -40,6 +40,11 @@ export class SharedRedis implements AsyncDisposable {
       store: new RedisTaskStore(this.#connection, tasks),
       queue: new RedisTaskQueue(this.#connection, tasks),
     }
+  }
+
+  /** For the parts that are given elsewhere, such as `RedisRates`. */
+  get connection(): RedisConnection {
+    return this.#connection
   }
 
   /** Every operation since the start: how often, how many failed, how long all of them took. */

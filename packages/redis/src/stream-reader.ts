@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '@tenon/sdk/http'
-import type { ChannelListener } from './channels.ts'
-import type { RedisConnection } from './connection.ts'
+import type { ChannelListener } from './connection/channels.ts'
+import type { RedisConnection } from './connection/connection.ts'
 
 /** The events of a stream after a number, as far as they are kept. */
 export interface StreamPage {

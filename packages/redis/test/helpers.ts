@@ -45,3 +45,10 @@ export async function cutConnections({ raw }: Held): Promise<void> {
   await raw.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
   await raw.client('KILL', 'TYPE', 'pubsub')
 }
+
+/** The reason for which something failed; undefined if it did not. */
+export const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )

@@ -3,13 +3,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
+import { connect as connectSocket, createServer as listen, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { connect } from '@tenon/sdk/client'
 import type { LoggedEvent } from '@tenon/sdk/http'
-import { isMcpError, type TaskRecord } from '@tenon/sdk/server'
-import { build } from 'esbuild'
+import { createServer, isMcpError, type Server, type TaskRecord, tool } from '@tenon/sdk/server'
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
 import { requires } from '../../../scripts/requires.ts'
@@ -21,32 +21,17 @@ import {
   RedisSessionStore,
   RedisSpentStates,
   RedisTaskStore,
+  redis,
+  runTasks,
 } from '../src/index.ts'
-import { atEnd, cutConnections, open, redisForTests } from './helpers.ts'
-import { bundling } from './processes.ts'
-
-const endingProgram = `
-  import { redis } from '@tenon/redis'
-  import { serveHttp } from '@tenon/sdk/node'
-  import { createServer } from '@tenon/sdk/server'
-  const shared = redis(process.argv[2])
-  const http = await serveHttp(createServer({ name: 'desk', version: '1' }), { ...shared })
-  await shared.sessions.store.get('s')
-  await http.close()
-  console.log('done')
-`
+import { atEnd, cutConnections, failureOf, open, redisForTests } from './helpers.ts'
+import { outputOfEnding } from './processes.ts'
 
 /** Everything that a follower of a stream gets. */
 function follower() {
   const seen: (string | number)[] = []
   return { seen, event: ({ text }: LoggedEvent) => seen.push(text), end: () => seen.push('end') }
 }
-
-const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 
 describe('a Redis that fails', requires('redis'), () => {
   const held = redisForTests()
@@ -147,8 +132,7 @@ describe('a Redis that fails', requires('redis'), () => {
       new RedisBus(redis).publish('a', 'b'),
       new RedisSpentStates(redis).spend('a', Date.now() + 1_000),
     ]
-    for (const attempt of attempts) {
-      const error = await failureOf(attempt)
+    for (const error of await Promise.all(attempts.map(failureOf))) {
       expect(error).toMatchObject({
         code: 'unavailable',
         message: expect.stringMatching(/^Redis at redis:\/\/127.*ECONNREFUSED/),
@@ -160,7 +144,7 @@ describe('a Redis that fails', requires('redis'), () => {
 
   test('one that accepts connections and says nothing is given up', async () => {
     const sockets: Socket[] = []
-    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+    const silent = listen((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     atEnd(() => {
       for (const socket of sockets) socket.destroy()
@@ -195,6 +179,30 @@ describe('a Redis that fails', requires('redis'), () => {
         ),
       )
       .toBe('answered')
+  })
+
+  test('half-open connections of followers and of workers are made anew: nothing is missed, and tasks run', async () => {
+    const { port, pause } = await pausable(held.redis.socket)
+    const options = { timeoutMs: 500, pingMs: 100 }
+    const shared = redis(`redis://127.0.0.1:${port}`, options)
+    const tools = [tool({ name: 'bake', task: { pollIntervalMs: 20 }, run: () => 'baked' })]
+    const server = (): Server => createServer({ name: 'bakery', version: '1', onError: () => {}, tools })
+    const workers = await runTasks(server(), { connection: shared })
+    const near = redis(held.redis.url, { timeoutMs: 30_000, tasks: { work: false } })
+    const front = createServer({ name: 'b', version: '1', tools, tasks: near.tasks, bus: near.sessions.bus })
+    const client = await connect(front)
+    atEnd(async () => {
+      await client.close()
+      await workers.close(0)
+      await Promise.all([shared.close(), near.close()])
+    })
+    const reader = follower()
+    await expect.poll(() => failureOf(shared.eventLog.follow('s', 'a', 0, reader))).toBeUndefined()
+    expect((await client.callTool('bake', {}, { task: true })).text).toBe('baked')
+    pause()
+    await near.eventLog.append('s', 'a', 'one')
+    expect((await client.callTool('bake', {}, { task: true })).text).toBe('baked')
+    await expect.poll(() => [...new Set(reader.seen)]).toEqual(['one'])
   })
 
   test('commands that wait are bounded', async () => {
@@ -273,16 +281,7 @@ describe('a Redis that fails', requires('redis'), () => {
   })
 
   test('a process that has nothing else to do ends, without closing the connection', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'redis-end-'))
-    atEnd(() => rmSync(folder, { recursive: true }))
-    const outfile = join(folder, 'program.mjs')
-    await build({
-      stdin: { contents: endingProgram, resolveDir: import.meta.dirname, loader: 'ts' },
-      ...bundling,
-      outfile,
-    })
-    const { stdout } = await promisify(execFile)(process.execPath, [outfile, held.redis.url], { timeout: 100_000 })
-    expect(stdout).toBe('done\n')
+    expect(await outputOfEnding(held.redis.url)).toBe('done\n')
   })
 
   test('after it was closed, nothing is done', async () => {
@@ -302,6 +301,11 @@ test.each([
   ['redis://:geheim%@localhost', /%25/],
   ['redis://:geheim@localhost?family=6', /expected redis:\/\//],
   ['unix://host/path', /expected redis:\/\//],
+  ['redis://:geheim@one,two', /expected redis:\/\//],
+  ['redis+cluster://:geheim@one:7000,two:x', /expected redis:\/\//],
+  ['redis+cluster://:geheim@one,two/1', /a cluster has no databases/],
+  ['redis+sentinel://:geheim@one:26379,two', /expected redis:\/\//],
+  ['redis+sentinel://:geheim@one/name/0/more', /expected redis:\/\//],
 ])('the address %s is refused without showing it', (url, message) => {
   const make = (): unknown => new RedisConnection(url)
   expect(make).toThrow(message)
@@ -313,6 +317,7 @@ test.each([
   [{ timeoutMs: 0 }, /timeoutMs: expected a whole number above 0, got 0/],
   [{ maxInFlight: Number.NaN }, /maxInFlight: expected/],
   [{ tls: {} }, /rediss:/],
+  [{ sentinel: { password: 'geheim' } }, /redis\+sentinel/],
 ])('the options %j are refused', (options, message) => {
   expect(() => new RedisConnection('redis://localhost', options)).toThrow(message)
 })
@@ -320,7 +325,7 @@ test.each([
 /** A way to a socket that can stop carrying anything on the connections that it has. */
 async function pausable(path: string): Promise<{ port: number; pause(): void }> {
   const pairs: [Socket, Socket][] = []
-  const server: Server = createServer((near) => {
+  const server = listen((near) => {
     const far = connectSocket(path)
     pairs.push([near, far])
     near.on('error', () => far.destroy()).on('close', () => far.destroy())

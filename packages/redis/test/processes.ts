@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type BuildOptions, build } from 'esbuild'
 
 /** A process that serves the same clients as the others. */
@@ -40,7 +43,7 @@ export class ServerProcess {
 }
 
 /** How a program becomes one file. */
-export const bundling = {
+const bundling = {
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -104,5 +107,29 @@ export class RoundRobin {
     outgoing.on('close', () => asked.destroy())
     asked.on('error', () => outgoing.destroy())
     asked.end(body)
+  }
+}
+
+const endingProgram = `
+  import { redis } from '@tenon/redis'
+  import { serveHttp } from '@tenon/sdk/node'
+  import { createServer } from '@tenon/sdk/server'
+  const shared = redis(process.argv[2])
+  const http = await serveHttp(createServer({ name: 'desk', version: '1' }), { ...shared })
+  await shared.sessions.store.get('s')
+  await http.close()
+  console.log('done')
+`
+
+/** What a process prints that uses Redis, closes its server, and leaves the connection open: it has to end by itself. */
+export async function outputOfEnding(url: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-end-'))
+  const outfile = join(folder, 'program.mjs')
+  try {
+    const stdin = { contents: endingProgram, resolveDir: import.meta.dirname, loader: 'ts' } as const
+    await build({ stdin, ...bundling, outfile })
+    return (await promisify(execFile)(process.execPath, [outfile, url], { timeout: 100_000 })).stdout
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }

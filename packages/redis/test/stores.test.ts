@@ -1,7 +1,13 @@
 /** The stores on a real Redis pass the checks that every store passes. */
+import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics'
+import { instrument } from '@tenon/sdk/otel'
+import type { TaskRecord } from '@tenon/sdk/server'
 import {
   busChecks,
   eventLogChecks,
+  lockChecks,
+  rateStoreChecks,
+  recordStoreChecks,
   type StoreCheck,
   sessionStoreChecks,
   sharedEventLogChecks,
@@ -15,12 +21,20 @@ import {
   RedisBus,
   type RedisConnection,
   RedisEventLog,
+  RedisLock,
+  RedisRates,
+  RedisRecords,
   RedisReplays,
   RedisSessionStore,
   RedisSpentStates,
   RedisTaskStore,
 } from '../src/index.ts'
-import { open, redisForTests } from './helpers.ts'
+import { atEnd, failureOf, open, redisForTests } from './helpers.ts'
+
+class ManualReader extends MetricReader {
+  protected override async onForceFlush(): Promise<void> {}
+  protected override async onShutdown(): Promise<void> {}
+}
 
 const hostileIds = [
   '__proto__',
@@ -48,6 +62,9 @@ describe('Redis', requires('redis'), () => {
     events: eventLogChecks((limits) => new RedisEventLog(connect(), limits)),
     'events of two processes': sharedEventLogChecks((limits) => twice((redis) => new RedisEventLog(redis, limits))),
     'a bus': busChecks(() => twice((redis) => new RedisBus(redis))),
+    'counters of uses': rateStoreChecks(() => twice((redis) => new RedisRates(redis))),
+    'records of an issuer': recordStoreChecks(() => twice((redis) => new RedisRecords(redis))),
+    locks: lockChecks(() => twice((redis) => new RedisLock(redis))),
     'used states': spentStatesChecks(() => twice((redis) => new RedisSpentStates(redis))),
     tasks: taskStoreChecks(() => new RedisTaskStore(connect())),
   }
@@ -70,6 +87,28 @@ describe('Redis', requires('redis'), () => {
     expect(await new RedisSpentStates(one).spend('a', until)).toBe(true)
     expect(await one.ready()).toBe(true)
     expect(one.figures).toEqual({ SET: { count: 3, failed: 0, totalMs: expect.any(Number) } })
+  })
+
+  test('operations are metrics of OpenTelemetry, those that fail too, and hold no secret', async () => {
+    const reader = new ManualReader()
+    const stop = instrument({ meter: new MeterProvider({ readers: [reader] }).getMeter('test') })
+    atEnd(stop)
+    await new RedisSessionStore(connect()).use('a', 0)
+    await failureOf(new RedisBus(open('redis://:geheim@127.0.0.1:1')).publish('topic', 'geheim'))
+    const { resourceMetrics } = await reader.collect()
+    const found = resourceMetrics.scopeMetrics.flatMap(({ metrics }) => metrics)
+    const operations = found.find(({ descriptor }) => descriptor.name === 'db.client.operation.duration')!
+    expect(operations.dataPoints.map(({ attributes }) => attributes)).toEqual([
+      { 'db.system.name': 'redis', 'db.operation.name': 'UseSession', 'server.address': held.redis.socket },
+      {
+        'db.system.name': 'redis',
+        'db.operation.name': 'Append',
+        'server.address': '127.0.0.1',
+        'server.port': 1,
+        'error.type': 'unavailable',
+      },
+    ])
+    expect(JSON.stringify(operations)).not.toContain('geheim')
   })
 
   test('whatever ids look like, they are different', async () => {
@@ -101,6 +140,11 @@ describe('Redis', requires('redis'), () => {
     await log.end('s', 'c')
     await new RedisBus(redis).publish('topic', 'message')
     await new RedisSpentStates(redis).spend('a', Date.now() + 5_000)
+    await new RedisRates(redis).take('a', { perMinute: 1 })
+    const isHeld = await new RedisLock(redis).hold('a', () => held.raw.pttl('my.app:{a}:lock'))
+    expect(isHeld).toBeGreaterThan(0)
+    await new RedisRecords(redis).set('code', 'a', '{}', Date.now() + 5_000)
+    await redis.ready()
     const keys = await held.raw.keys('*')
     expect(keys.filter((key) => !key.startsWith('my.app:{'))).toEqual([])
     expect(keys.filter((key) => key.startsWith('my.app:{s}:'))).toHaveLength(7)
@@ -120,11 +164,29 @@ describe('Redis', requires('redis'), () => {
     expect(await log.after('s', 'a', 1)).toEqual([{ number: 2, text: 'two' }])
   })
 
-  test('a session that a newer version keeps is unknown', async () => {
-    const sessions = new RedisSessionStore(connect())
-    await sessions.add({ id: 's', principal: undefined, initialize: {} })
-    await held.raw.hset('tenon:{s}:session', 'format', '2')
-    expect(await sessions.get('s')).toBeUndefined()
+  test('records of a newer version of the program are unknown and left alone, those of an older one are read', async () => {
+    const redis = connect()
+    const [sessions, tasks] = [new RedisSessionStore(redis), new RedisTaskStore(redis)]
+    const task = { id: 'a', owner: 'ada', version: 1, status: 'working', createdAt: Date.now(), ttlMs: 60_000 }
+    const next = { ...task, version: 2, status: 'completed' } as unknown as TaskRecord
+    await sessions.add({ id: 's', principal: 'ada', initialize: {} })
+    await tasks.create(task as unknown as TaskRecord)
+    const keys = ['tenon:{s}:session', ...(await held.raw.keys('tenon:{tasks}:task:*'))]
+    // Members that came later are missing in records of older programs.
+    await held.raw.hdel(keys[0]!, 'heard', 'changes')
+    expect(await sessions.get('s')).toMatchObject({ principal: 'ada' })
+    expect(await sessions.use('s', 9)).toMatchObject({ heard: 0, changes: 0 })
+    expect(await tasks.get('ada', 'a')).toEqual(task)
+
+    for (const key of keys) await held.raw.hset(key, 'format', '2')
+    const before = await Promise.all(keys.map((key) => held.raw.hgetall(key)))
+    expect([await sessions.get('s'), await sessions.use('s', 0)]).toEqual([undefined, 'ended'])
+    expect(await sessions.change('s', { logLevel: 'debug' })).toBeUndefined()
+    expect([await tasks.get('ada', 'a'), await tasks.list(), await tasks.working()]).toEqual([undefined, [], []])
+    expect(await tasks.replace(next)).toBe(false)
+    expect(await failureOf(tasks.create(next))).toMatchObject({ code: 'invalid_argument' })
+    await tasks.delete('ada', 'a')
+    expect(await Promise.all(keys.map((key) => held.raw.hgetall(key)))).toEqual(before)
   })
 
   test('a session costs at most 2 KiB, and its use one command', async () => {

@@ -2,6 +2,7 @@
 import { type Client, type ConnectOptions, connect } from '@tenon/sdk/client'
 import { createServer, type Server, type ServerTool, type TaskRecord, tool } from '@tenon/sdk/server'
 import { openWire } from '@tenon/sdk/testing'
+import { Queue } from 'bullmq'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { requires } from '../../../scripts/requires.ts'
@@ -279,6 +280,35 @@ describe('tasks', requires('redis'), () => {
     const total = Number(await held.raw.hget('tenon:{tasks}:sizes', 'total'))
     const texts = (await records()).map((record) => JSON.stringify(record).length)
     expect(total).toBe(texts.reduce((sum, bytes) => sum + bytes, 0))
+  })
+
+  test('leave keys with the prefix and a TTL, but for a few short ones of the queue', async () => {
+    await worker('w')
+    const client = await open(process('front'))
+    const other = await open(process('other'))
+    await client.callTool('again', { id: 'fails' }, { task: true })
+    for (const name of ['high', 'normal', 'low', 'where']) await other.callTool(name, {}, { task: true })
+    const lasting = async (): Promise<string[]> => {
+      const keys = await held.raw.keys('*')
+      expect(keys.filter((key) => !key.startsWith('tenon:{'))).toEqual([])
+      const ttls = await Promise.all(keys.map((key) => held.raw.pttl(key)))
+      return keys.filter((_, index) => ttls[index] === -1).sort()
+    }
+    const ofQueue = /^tenon:\{tasks\}:queue:[\w-]+:(events|id|marker|meta|pc)$/
+    await expect.poll(async () => (await lasting()).filter((key) => !ofQueue.test(key))).toEqual([])
+  })
+
+  test('go on after messages and runs that another version of the program might send', async () => {
+    const front = process('front')
+    await worker('w')
+    const client = await open(front)
+    await client.callTool('where', {}, { task: true })
+    for (const message of ['', 'x', 'null', '[]', '{"kind":"unheard of","format":9}', '{"kind":"task","id":{}}'])
+      await front.shared.sessions.bus.publish('changes/bakery', message)
+    const queue = new Queue('all', { connection: held.raw, prefix: 'tenon:{tasks}:queue', skipVersionCheck: true })
+    for (const job of [{}, { format: 9 }, { owner: 1, id: [], run: 'x' }]) await queue.add('run', job)
+    expect((await client.callTool('where', {}, { task: true })).text).toBe('w')
+    await expect.poll(() => queue.getJobCountByTypes('wait', 'active', 'delayed')).toBe(0)
   })
 
   test('are refused at once while Redis is away', async () => {

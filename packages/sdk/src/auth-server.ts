@@ -1,4 +1,5 @@
 export { guardFetch, type NetworkOptions } from './auth/guarded-fetch.ts'
+export type { RecordStore, StoredRecord } from './auth/record-store.ts'
 export { bearer, isBearerAuth } from './auth/resource/bearer.ts'
 export type { DpopOptions } from './auth/resource/dpop/dpop.ts'
 export { MemoryReplays, type ReplayStore } from './auth/resource/dpop/replays.ts'

@@ -85,7 +85,7 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
 
 /** The bounds are close above the measurements, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 54_100, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 54_200, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
     maxBytes: 40_500,
@@ -126,7 +126,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'websocket.js': { external: [], maxBytes: 8_300, without: /^(client|server|testing|wire|schema)\/|process/ },
   'otel.js': {
     external: ['@opentelemetry/api'],
-    maxBytes: 2_800,
+    maxBytes: 3_000,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },
   'testing.js': { external: [], maxBytes: 41_400, without: /^server\/|process|stdio/ },
@@ -137,7 +137,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
   'uri-template.js': { external: [], maxBytes: 4_100, without: /^(client|server|testing|wire|schema)\/|process|http/ },
   'display.js': { external: [], maxBytes: 2_900, without: /^(client|server|testing|wire|schema|jsonrpc)\// },
   'relay.js': { external: [], maxBytes: 50_000, without: /^testing\/|process|stdio/ },
-  'testing/stores.js': { external: [], maxBytes: 3_100, without: /^(client|server|wire|schema|http-server)\// },
+  'testing/stores.js': { external: [], maxBytes: 4_900, without: /^(client|server|wire|schema|http-server|auth)\// },
   'testing/vitest.js': { external: ['vitest'], maxBytes: 600, without: /^(client|server|wire|schema)\// },
 }
 
@@ -445,6 +445,9 @@ test('the exported names are these', async () => {
       "testing/stores": [
         "busChecks",
         "eventLogChecks",
+        "lockChecks",
+        "rateStoreChecks",
+        "recordStoreChecks",
         "sessionStoreChecks",
         "sharedEventLogChecks",
         "sharedSessionStoreChecks",

@@ -1,3 +1,4 @@
+import { isMcpError } from '@tenon/sdk/auth/server'
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWK, jwtVerify } from 'jose'
 import type { Core, Visit } from '../core.ts'
 import type { EndpointName } from '../endpoints/endpoint-urls.ts'
@@ -23,11 +24,16 @@ interface Shown {
 export async function authenticate(core: Core, visit: Visit, form: Parameters, at: EndpointName): Promise<KnownClient> {
   const shown = shownBy(visit.request, form)
   core.limits.countClient(at, shown.id)
-  const client = await core.clients.find(shown.id).catch(() => undefined)
+  const client = await core.clients.find(shown.id).catch(unlessUnavailable)
   if (client !== undefined && (await proves(core, client, shown))) return client
   core.tell({ type: 'refused', clientId: shown.id.slice(0, 256), detail: `${at}: invalid_client` })
   const headers = shown.inHeader ? { 'www-authenticate': 'Basic realm="clients"' } : undefined
   throw new OAuthRefusal('invalid_client', 'The client is not known, or did not prove who it is', 401, headers)
+}
+
+/** The store does not answer, which says nothing about the client. */
+function unlessUnavailable(error: unknown): undefined {
+  if (isMcpError(error) && error.code === 'unavailable') throw error
 }
 
 /** RFC 6749 section 2.3: at most one way at a time. */
@@ -95,8 +101,9 @@ async function signed(core: Core, client: KnownClient, assertion: string): Promi
       currentDate: new Date(core.now()),
     })
     if (payload.exp! > core.now() / 1_000 + maxAssertionAgeS || String(payload.jti).length > 256) return false
-    return core.usedAssertions.add(`${client.id} ${payload.jti}`, payload.exp! * 1_000 + 5_000)
-  } catch {
+    return await core.usedAssertions.add(`${client.id} ${payload.jti}`, payload.exp! * 1_000 + 5_000)
+  } catch (error) {
+    if (isMcpError(error) && error.code === 'unavailable') throw error
     return false
   }
 }

@@ -8,6 +8,8 @@ import { type ClientMetadata, MetadataProblem, readMetadata } from './client-met
 import type { Documents } from './documents.ts'
 
 const maxIdLength = 2_048
+/** Clients that are looked at together. */
+const pageSize = 50
 
 interface Parts {
   options: IssuerOptions
@@ -41,7 +43,7 @@ export class Clients {
   /** Undefined for an unknown client. Throws a `MetadataProblem` for bad metadata. */
   async find(id: string): Promise<KnownClient | undefined> {
     if (id.length > maxIdLength) return undefined
-    return (await this.#configured.get(id)) ?? this.#parts.state.clients.get(id) ?? (await this.#described(id))
+    return (await this.#configured.get(id)) ?? (await this.#parts.state.clients.get(id)) ?? (await this.#described(id))
   }
 
   /** The public keys of a client at its `jwks_uri`. */
@@ -51,25 +53,48 @@ export class Clients {
 
   /** Undefined if there are too many clients, and all are in use. */
   async register(metadata: ClientMetadata, secret: string | undefined): Promise<RegisteredClient | undefined> {
-    if (!this.#makeRoom()) return undefined
     const client: RegisteredClient = {
       ...clientOf(newId(), metadata),
       ...(secret !== undefined && { secretHash: await hashOf(secret) }),
       kind: 'registered',
       registeredAt: this.#parts.now(),
     }
-    this.#parts.state.clients.set(client.id, client)
-    await this.#parts.state.save()
-    return client
+    const { clients } = this.#parts.state
+    await clients.set(client.id, client)
+    if (await this.#list(client.id)) return client
+    await clients.delete(client.id)
+    return undefined
+  }
+
+  /** Puts a client on the list of all; false if there is no room. */
+  async #list(id: string): Promise<boolean> {
+    const { clientIds, clients } = this.#parts.state
+    for (;;) {
+      const held = await clientIds.read('')
+      const { ids, dropped } = await this.#withRoom(held?.value ?? [])
+      if (ids === undefined) return false
+      const isListed = held ? await clientIds.replace('', [...ids, id], held.version) : await clientIds.add('', [id])
+      if (!isListed) continue
+      if (dropped !== undefined) await clients.delete(dropped)
+      return true
+    }
   }
 
   /** Drops the oldest client without a grant: registering costs nothing, so it is worth nothing. */
-  #makeRoom(): boolean {
-    const { clients, grants } = this.#parts.state
-    if (clients.size < this.#maxRegistered) return true
-    const inUse = new Set(grants.values().map(({ clientId }) => clientId))
-    const unused = [...clients.keys()].find((id) => !inUse.has(id))
-    return unused !== undefined && clients.delete(unused)
+  async #withRoom(all: readonly string[]): Promise<{ ids?: readonly string[]; dropped?: string }> {
+    if (all.length < this.#maxRegistered) return { ids: all }
+    const { granted } = this.#parts.state
+    for (let first = 0; first < all.length; first += pageSize) {
+      const page = all.slice(first, first + pageSize)
+      const inUse = await Promise.all(page.map((id) => granted.get(id)))
+      const index = inUse.indexOf(undefined)
+      // Those in use before it go to the end: the next one has not to look at them again.
+      if (index >= 0) {
+        const unused = first + index
+        return { ids: [...all.slice(unused + 1), ...all.slice(0, unused)], dropped: all[unused]! }
+      }
+    }
+    return {}
   }
 
   async #described(id: string): Promise<KnownClient | undefined> {

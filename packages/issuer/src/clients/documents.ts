@@ -1,7 +1,7 @@
 import { guardFetch, type NetworkOptions } from '@tenon/sdk/auth/server'
 import type { JsonObject } from '@tenon/sdk/client'
+import { ExpiringMap } from '../http/expiring-map.ts'
 import { isDeeper, isJsonObject } from '../http/json.ts'
-import { ExpiringMap } from '../state/expiring-map.ts'
 
 interface Cached {
   document: Promise<JsonObject>

@@ -6,9 +6,9 @@ import { type Parameters, parametersOf } from '../http/request-body.ts'
 import { OAuthRefusal, PageRefusal } from '../http/responses.ts'
 import type { User } from '../options.ts'
 import { consentPage } from '../pages/consent-page.ts'
-import type { ExpiringMap } from '../state/expiring-map.ts'
 import type { AuthorizationRequest, KnownClient, Ticket } from '../state/records.ts'
 import { hashOf, newSecret } from '../state/secrets.ts'
+import type { Shelf } from '../state/shelf.ts'
 import { assertUser } from '../validate-options.ts'
 import { sendBackError, type WayBack } from './authorization-response.ts'
 
@@ -103,7 +103,7 @@ async function ask(core: Core, visit: Visit, request: AuthorizationRequest, user
 /** Shows a page that only this browser can send back, and only once. */
 export async function showTicket<Asked>(
   core: Core,
-  tickets: ExpiringMap<Ticket<Asked>>,
+  tickets: Shelf<Ticket<Asked>>,
   { request: visited }: Visit,
   request: Asked,
   user: User | undefined,
@@ -112,6 +112,11 @@ export async function showTicket<Asked>(
   const browser = core.browser.read(visited) ?? newSecret()
   const ticket = newSecret()
   const expiresAt = core.now() + ticketTtlMs
-  tickets.set(await hashOf(ticket), { request, browser: await hashOf(browser), subject: user?.subject, expiresAt })
+  await tickets.set(await hashOf(ticket), {
+    request,
+    browser: await hashOf(browser),
+    subject: user?.subject,
+    expiresAt,
+  })
   return core.browser.set(show(ticket), browser)
 }

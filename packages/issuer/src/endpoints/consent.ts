@@ -2,9 +2,9 @@ import type { Core, Visit } from '../core.ts'
 import { type Parameters, readForm } from '../http/request-body.ts'
 import { PageRefusal } from '../http/responses.ts'
 import type { User } from '../options.ts'
-import type { ExpiringMap } from '../state/expiring-map.ts'
 import type { AuthorizationRequest, Ticket } from '../state/records.ts'
 import { hashOf, newSecret, sameHash } from '../state/secrets.ts'
+import type { Shelf } from '../state/shelf.ts'
 import { sendBack } from './authorization-response.ts'
 import { userOf } from './authorize.ts'
 
@@ -31,7 +31,7 @@ export async function newCode(core: Core, request: AuthorizationRequest, user: U
   const { codeTtlS = 60 } = core.options
   const code = newSecret()
   core.tell({ type: 'consent', clientId: request.client.id, subject: user.subject, detail: request.scopes.join(' ') })
-  core.state.codes.set(await hashOf(code), {
+  await core.state.codes.set(await hashOf(code), {
     request,
     user,
     scopes: withheld(core, request),
@@ -57,16 +57,16 @@ export function assertOwnPage({ issuer }: Core, { headers }: Request): void {
 /** sec.deputy.ui-csrf: the page was shown to this browser, for this request, and was not answered before. */
 export async function ticketOf<Asked>(
   core: Core,
-  tickets: ExpiringMap<Ticket<Asked>>,
+  tickets: Shelf<Ticket<Asked>>,
   request: Request,
   form: Parameters,
 ): Promise<Ticket<Asked>> {
   const key = await hashOf(form.get('ticket') ?? '')
   const browser = await hashOf(core.browser.read(request) ?? '')
-  const ticket = tickets.get(key)
-  if (ticket === undefined || !sameHash(ticket.browser, browser)) throw new PageRefusal(stale, 403)
-  tickets.delete(key)
-  return ticket
+  const held = await tickets.read(key)
+  if (held === undefined || !sameHash(held.value.browser, browser)) throw new PageRefusal(stale, 403)
+  if (!(await tickets.delete(key, held.version))) throw new PageRefusal(stale, 403)
+  return held.value
 }
 
 /** The user who agrees, which has to be the one that the page was shown to. */

@@ -12,10 +12,9 @@ export async function revokeToken(core: Core, visit: Visit): Promise<Response> {
   if (text === undefined) throw invalidRequest('token: expected a token')
   const found = await readToken(core, text)
   if (found !== undefined && found.clientId === client.id) {
-    if (found.kind === 'refresh') core.state.endGrant(found.grant)
-    else core.state.revoked.set(found.jti, { jti: found.jti, expiresAt: found.exp * 1_000 })
+    if (found.kind === 'refresh') await core.state.endGrant(found.grant.id)
+    else await core.state.revoked.set(found.jti, { jti: found.jti, expiresAt: found.exp * 1_000 })
     core.tell({ type: 'revoked', clientId: client.id, detail: found.kind })
-    await core.state.save()
   }
   return new Response(null, { status: 200, headers: { 'cache-control': 'no-store' } })
 }

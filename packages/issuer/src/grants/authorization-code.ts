@@ -2,8 +2,8 @@ import type { Core, Visit } from '../core.ts'
 import type { Parameters } from '../http/request-body.ts'
 import { invalidGrant, invalidRequest } from '../http/responses.ts'
 import type { Code, KnownClient } from '../state/records.ts'
-import { hashOf, sameHash } from '../state/secrets.ts'
-import { answerForGrant, keyOf, newGrant } from '../tokens/token-response.ts'
+import { hashOf, newId, sameHash } from '../state/secrets.ts'
+import { answerForGrant, keyOf, newGrant, shortestGrant } from '../tokens/token-response.ts'
 import { assertSameResource } from './resources.ts'
 
 const verifierPattern = /^[\w.~-]{43,128}$/
@@ -18,28 +18,37 @@ export async function codeGrant(core: Core, visit: Visit, client: KnownClient, f
   const jkt = await keyOf(core, visit, client)
   const key = await hashOf(text)
   const proof = await hashOf(verifier)
-  const code = takeCode(core, key, client)
+  const grantId = newId()
+  const code = await takeCode(core, key, client, grantId)
   assertFits(code, { client, form, proof, jkt })
   assertSameResource(code.request.resource, form.get('resource'))
   const { user, scopes } = code
-  // Nothing was awaited since the code was taken: a second request finds the grant.
-  const grant = newGrant(core, { clientId: client.id, user, scopes, resource: code.request.resource, code: key })
+  const about = { id: grantId, user, scopes, resource: code.request.resource, code: key }
+  const { grant, refresh } = await newGrant(core, client, about, jkt)
   core.tell({ type: 'issued', clientId: client.id, subject: user.subject, detail: 'authorization_code' })
-  return answerForGrant(core, client, grant, { jkt, nonce: code.request.nonce })
+  return answerForGrant(core, client, grant, { jkt, nonce: code.request.nonce, refresh })
 }
 
-/** A code that comes twice was stolen, by the first or by the second client: its grant ends. */
-function takeCode(core: Core, key: string, client: KnownClient): Code {
-  const { state } = core
-  const code = state.codes.take(key)
-  if (code !== undefined) return code
-  const grant = state.grantOfCode(key)
-  if (grant !== undefined) {
-    state.endGrant(grant)
-    core.tell({ type: 'code_reused', clientId: client.id, subject: grant.user.subject })
-    state.save().catch((error: unknown) => core.options.onError?.(error))
+/**
+ * Uses a code up for a grant. One that comes twice was stolen, by the first or by the second client: its grant ends, also
+ * if it is about to begin.
+ */
+async function takeCode(core: Core, key: string, client: KnownClient, grantId: string): Promise<Code> {
+  const { codes, usedCodes } = core.state
+  const code = await codes.get(key)
+  if (code !== undefined && (await usedCodes.add(key, { grantId, expiresAt: shortestGrant(core) }))) {
+    await codes.delete(key)
+    return code
   }
+  const used = await usedCodes.get(key)
+  if (used !== undefined) await endReused(core, client, used.grantId)
   throw invalidGrant('code: it is not known, has expired, or was used')
+}
+
+async function endReused({ state, tell }: Core, client: KnownClient, grantId: string): Promise<void> {
+  const grant = await state.grants.get(grantId)
+  await state.endGrant(grantId)
+  if (grant !== undefined) tell({ type: 'code_reused', clientId: client.id, subject: grant.user.subject })
 }
 
 interface Brought {

@@ -3,8 +3,8 @@ import type { Core, Visit } from '../core.ts'
 import { deviceType } from '../endpoints/metadata.ts'
 import { type Parameters, readForm } from '../http/request-body.ts'
 import { invalidRequest, json, OAuthRefusal } from '../http/responses.ts'
-import type { KnownClient } from '../state/records.ts'
-import { hashOf, newSecret } from '../state/secrets.ts'
+import type { Device, KnownClient } from '../state/records.ts'
+import { hashOf, newId, newSecret } from '../state/secrets.ts'
 import { answerForGrant, keyOf, newGrant } from '../tokens/token-response.ts'
 import { resourceFor } from './resources.ts'
 
@@ -20,17 +20,17 @@ export async function deviceAuthorization(core: Core, visit: Visit): Promise<Res
   if (!client.grantTypes.includes(deviceType))
     throw new OAuthRefusal('unauthorized_client', 'This client may not use device codes')
   const code = newSecret()
+  const [key, expiresAt] = [await hashOf(code), core.now() + ttlMs]
   const device = {
     client,
-    userCode: newUserCode(core),
+    userCode: await nameFor(core, key, expiresAt),
     scopes: core.scopes.requested(form.get('scope')),
     resource: resourceFor(core, form.get('resource')),
     nextPollAt: 0,
     intervalMs,
-    expiresAt: core.now() + ttlMs,
+    expiresAt,
   }
-  core.state.devices.set(await hashOf(code), device)
-  core.state.userCodes.set(device.userCode, device)
+  await core.state.devices.set(key, device)
   const page = core.endpoints.url('device')
   return json({
     device_code: code,
@@ -42,15 +42,22 @@ export async function deviceAuthorization(core: Core, visit: Visit): Promise<Res
   })
 }
 
-function newUserCode({ state }: Core): string {
+/** A code for the user that no other device has. */
+async function nameFor({ state }: Core, device: string, expiresAt: number): Promise<string> {
+  for (;;) {
+    const code = newUserCode()
+    if (await state.userCodes.add(code, { device, expiresAt })) return code
+  }
+}
+
+function newUserCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(64))
   // Without the last part of the range all letters are equally likely.
   const text = [...bytes]
     .filter((byte) => byte < 240)
     .slice(0, 8)
     .map((byte) => letters[byte % letters.length])
-  const code = `${text.slice(0, 4).join('')}-${text.slice(4).join('')}`
-  return state.userCodes.has(code) ? newUserCode({ state } as Core) : code
+  return `${text.slice(0, 4).join('')}-${text.slice(4).join('')}`
 }
 
 /** Tokens for a device, once its user has agreed. */
@@ -59,21 +66,26 @@ export async function deviceGrant(core: Core, visit: Visit, client: KnownClient,
   if (text === undefined) throw invalidRequest('device_code: expected a device code')
   const jkt = await keyOf(core, visit, client)
   const key = await hashOf(text)
-  const device = core.state.devices.get(key)
-  if (device === undefined || device.client.id !== client.id)
-    throw new OAuthRefusal('expired_token', 'device_code: not known, or expired')
-  if (device.answer === undefined) throw waiting(core, device)
-  core.state.devices.delete(key)
-  core.state.userCodes.delete(device.userCode)
+  const held = await core.state.devices.read(key)
+  if (held === undefined || held.value.client.id !== client.id) throw expired()
+  const { value: device, version } = held
+  if (device.answer === undefined) throw await waiting(core, key, held)
+  if (!(await core.state.devices.delete(key, version))) throw expired()
+  await core.state.userCodes.delete(device.userCode)
   if (device.answer === 'denied') throw new OAuthRefusal('access_denied', 'The user refused')
   const { answer: user, scopes, resource } = device
   core.tell({ type: 'issued', clientId: client.id, subject: user.subject, detail: 'device_code' })
-  return answerForGrant(core, client, newGrant(core, { clientId: client.id, user, scopes, resource }), { jkt })
+  const { grant, refresh } = await newGrant(core, client, { id: newId(), user, scopes, resource }, jkt)
+  return answerForGrant(core, client, grant, { jkt, refresh })
 }
 
-function waiting(core: Core, device: { nextPollAt: number; intervalMs: number }): OAuthRefusal {
+const expired = (): OAuthRefusal => new OAuthRefusal('expired_token', 'device_code: not known, or expired')
+
+async function waiting(core: Core, key: string, held: { value: Device; version: string }): Promise<OAuthRefusal> {
+  const { value: device, version } = held
   const isEarly = core.now() < device.nextPollAt
-  if (isEarly) device.intervalMs += 5_000
-  device.nextPollAt = core.now() + device.intervalMs
+  const intervalMs = device.intervalMs + (isEarly ? 5_000 : 0)
+  // If the user answers at this moment, the answer counts.
+  await core.state.devices.replace(key, { ...device, intervalMs, nextPollAt: core.now() + intervalMs }, version)
   return new OAuthRefusal(isEarly ? 'slow_down' : 'authorization_pending', 'The user has not answered yet')
 }

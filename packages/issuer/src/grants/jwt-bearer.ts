@@ -37,7 +37,7 @@ export async function jwtBearerGrant(core: Core, visit: Visit, form: Parameters)
   const trust = trustFor(core, assertion)
   core.limits.countClient('token', trust.issuer)
   const claims = await verified(core, trust, assertion)
-  if (client !== undefined) assertForClient(core, claims, client)
+  if (client !== undefined) await assertForClient(core, claims, client)
   const user = await userFrom(trust, claims)
   if (user === undefined) throw invalidGrant('assertion: whoever it is about may not use this')
   assertUser(user, 'trusts.user')
@@ -105,11 +105,12 @@ async function jwksUriOf(documents: Documents, issuer: string): Promise<string> 
 }
 
 /** xauth.ema.replay, and xauth.ema.idjag-typ: it is for one client, and good once. */
-function assertForClient(core: Core, { client_id, jti, iss, exp }: JWTPayload, client: KnownClient): void {
+async function assertForClient(core: Core, claims: JWTPayload, client: KnownClient): Promise<void> {
+  const { client_id, jti, iss, exp } = claims
   if (client_id !== client.id) throw invalidGrant('assertion: it was issued to another client')
-  if (typeof jti !== 'string' || jti.length > 256 || !core.usedAssertions.add(`${iss} ${jti}`, exp! * 1_000 + 5_000)) {
+  const isNamed = typeof jti === 'string' && jti.length <= 256
+  if (!isNamed || !(await core.usedAssertions.add(`${iss} ${jti}`, exp! * 1_000 + 5_000)))
     throw invalidGrant('assertion: it was used before, or has no jti')
-  }
 }
 
 /** The same name at two issuers is two people (xauth.ema.account-linking). */

@@ -3,7 +3,7 @@ import type { Parameters } from '../http/request-body.ts'
 import { invalidGrant, invalidRequest, type OAuthRefusal } from '../http/responses.ts'
 import type { GrantRecord, KnownClient } from '../state/records.ts'
 import { hashOf, newSecret, sameHash } from '../state/secrets.ts'
-import { answerForGrant, bindToKey, keepRefreshToken, keyOf, staysIn } from '../tokens/token-response.ts'
+import { answerForGrant, boundTo, keyOf, refreshable, staysIn } from '../tokens/token-response.ts'
 import { assertSameResource } from './resources.ts'
 import { narrowed } from './scopes.ts'
 
@@ -13,18 +13,7 @@ export async function refreshGrant(core: Core, visit: Visit, client: KnownClient
   if (text === undefined) throw invalidRequest('refresh_token: expected a refresh token')
   const jkt = await keyOf(core, visit, client)
   const used = await readUsed(text)
-  const familyHash = await hashOf(used.family)
-  // From here to the rotation nothing is awaited: of two requests with one token, one is the first.
-  const grant = core.state.grantOfFamily(familyHash)
-  if (grant === undefined) throw invalidGrant(unknown)
-  // A client that has the token of another one got it from a leak.
-  if (grant.clientId !== client.id) throw endReused(core, grant, 'another client')
-  // Wrong by mistake: the token stays good.
-  if (grant.jkt !== undefined && grant.jkt !== jkt) throw invalidGrant('DPoP: expected a proof by the key of the token')
-  assertSameResource(grant.resource, form.get('resource'))
-  const scopes = narrowed(grant.scopes, form.get('scope'))
-  const isFirst = rotate(core, client, grant, used)
-  if (isFirst) bindToKey(client, grant, jkt)
+  const { grant, isFirst, scopes } = await rotated(core, client, form, { used, jkt })
   const refresh = isFirst ? used.next : await successorOf(used, grant.used!.salt)
   await assertActive(core, grant)
   core.tell({ type: 'refreshed', clientId: client.id, subject: grant.user.subject })
@@ -53,46 +42,81 @@ async function readUsed(text: string): Promise<UsedToken> {
 const successorOf = ({ secret }: Pick<UsedToken, 'secret'>, salt: string): Promise<string> =>
   hashOf(`${salt}.${secret}`)
 
+interface Brought {
+  used: UsedToken
+  jkt: string | undefined
+}
+
+/** The grant of a token, after the token was used. Of two requests with one token, one is the first. */
+async function rotated(core: Core, client: KnownClient, form: Parameters, { used, jkt }: Brought): Promise<Rotated> {
+  const familyHash = await hashOf(used.family)
+  for (;;) {
+    const held = await core.state.grantOfFamily(familyHash)
+    if (held === undefined) throw invalidGrant(unknown)
+    const { value: grant, version } = held
+    // A client that has the token of another one got it from a leak.
+    if (grant.clientId !== client.id) throw await endReused(core, grant, 'another client')
+    // Wrong by mistake: the token stays good.
+    if (grant.jkt !== undefined && grant.jkt !== jkt)
+      throw invalidGrant('DPoP: expected a proof by the key of the token')
+    assertSameResource(grant.resource, form.get('resource'))
+    const scopes = narrowed(grant.scopes, form.get('scope'))
+    const next = await afterUse(core, client, grant, used)
+    if (next === undefined) return { grant, isFirst: false, scopes }
+    const bound = boundTo(client, next, jkt)
+    if (await core.state.replaceGrant(bound, version)) return { grant: bound, isFirst: true, scopes }
+  }
+}
+
+interface Rotated {
+  grant: GrantRecord
+  /** False if the token was used before, a moment ago. */
+  isFirst: boolean
+  scopes: readonly string[]
+}
+
 /** Users leave, at the identity provider or here. */
 async function assertActive(core: Core, grant: GrantRecord): Promise<void> {
   if ((await core.options.isActive?.(grant.user)) !== false) return
-  core.state.endGrant(grant)
+  await core.state.endGrant(grant.id)
   core.tell({ type: 'revoked', clientId: grant.clientId, subject: grant.user.subject, detail: 'not active' })
-  await core.state.save()
   throw invalidGrant(unknown)
 }
 
 const unknown = 'refresh_token: it is not known, has expired, or was used'
 
 /**
- * Puts the next refresh token in the place of the one that is used; false if that was done before. A client that repeats
- * its request within the grace, because the answer was lost or two of its tabs asked at once, gets the same next token
- * again: a grant never has two that are good.
+ * The grant with the next refresh token in the place of the one that is used; undefined if that was done before. A client
+ * that repeats its request within the grace, because the answer was lost or two of its tabs asked at once, gets the same
+ * next token again: a grant never has two that are good.
  */
-function rotate(core: Core, client: KnownClient, grant: GrantRecord, { hash, salt, nextHash }: UsedToken): boolean {
-  if (grant.refresh === undefined || !sameHash(grant.refresh, hash)) {
-    if (isRepeated(core, grant, hash)) return false
-    throw endReused(core, grant)
+async function afterUse(
+  core: Core,
+  client: KnownClient,
+  grant: GrantRecord,
+  { hash, salt, nextHash }: UsedToken,
+): Promise<GrantRecord | undefined> {
+  const { refresh, ...rest } = grant
+  if (refresh === undefined || !sameHash(refresh, hash)) {
+    if (isRepeated(core, grant, hash)) return undefined
+    throw await endReused(core, grant)
   }
-  grant.used = { hash, salt, at: core.now() }
-  delete grant.refresh
-  if (staysIn(core, client, grant.scopes)) keepRefreshToken(core, grant, nextHash)
-  return true
+  const used = { ...rest, used: { hash, salt, at: core.now() } }
+  return staysIn(core, client, grant.scopes) ? refreshable(core, used, nextHash) : used
 }
 
 function isRepeated(core: Core, { used }: GrantRecord, hash: string): boolean {
-  const { refreshGraceS = 10 } = core.options
+  const { refreshGraceS = 10, store } = core.options
   if (used === undefined || !sameHash(used.hash, hash)) return false
-  const ageMs = core.now() - used.at
-  // A clock that was set back grants nothing.
-  return ageMs >= 0 && ageMs < refreshGraceS * 1_000
+  const [ageMs, graceMs] = [core.now() - used.at, refreshGraceS * 1_000]
+  // A clock that was set back grants nothing; that of another machine, which shares the store, may be ahead.
+  return ageMs < graceMs && (ageMs >= 0 || (store !== undefined && ageMs > -graceMs))
 }
 
 /** Two have the token, and one of them is a thief: neither goes on. */
-function endReused(core: Core, grant: GrantRecord, detail?: string): OAuthRefusal {
-  core.state.endGrant(grant)
+async function endReused(core: Core, grant: GrantRecord, detail?: string): Promise<OAuthRefusal> {
+  await core.state.endGrant(grant.id)
   const { clientId, user } = grant
   core.tell({ type: 'refresh_reused', clientId, subject: user.subject, ...(detail !== undefined && { detail }) })
-  core.state.save().catch((error: unknown) => core.options.onError?.(error))
   return invalidGrant(unknown)
 }

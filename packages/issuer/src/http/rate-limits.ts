@@ -1,4 +1,4 @@
-import { type Expiring, ExpiringMap } from '../state/expiring-map.ts'
+import { type Ending, ExpiringMap } from './expiring-map.ts'
 import { OAuthRefusal } from './responses.ts'
 
 /** Limits of requests within a minute. */
@@ -13,7 +13,7 @@ export interface RateLimitOptions {
   address?: (request: Request) => string | undefined
 }
 
-interface Window extends Expiring {
+interface Window extends Ending {
   count: number
 }
 

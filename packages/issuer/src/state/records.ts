@@ -1,6 +1,10 @@
 import type { JWK } from 'jose'
 import type { User } from '../options.ts'
-import type { Expiring } from './expiring-map.ts'
+
+export interface Expiring {
+  /** ms since 1970. */
+  expiresAt: number
+}
 
 export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt'
 
@@ -25,6 +29,8 @@ export interface KnownClient {
 export interface RegisteredClient extends KnownClient {
   kind: 'registered'
   registeredAt: number
+  /** When somebody agreed to it, now and then. */
+  seenAt?: number
 }
 
 /** The consent of a user, and its tokens. When it ends, all of them end. */

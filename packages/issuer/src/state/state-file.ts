@@ -34,7 +34,7 @@ export class StateFile {
   }
 
   /** Calls during a write share the next one, which has all their changes. */
-  save(content: () => SavedState): Promise<void> {
+  save(content: () => string): Promise<void> {
     if (this.#writing === undefined) return this.#start(content)
     this.#next ??= this.#writing
       .catch(() => {})
@@ -45,8 +45,8 @@ export class StateFile {
     return this.#next
   }
 
-  #start(content: () => SavedState): Promise<void> {
-    const writing = replaceFile(this.#path, JSON.stringify(content())).finally(() => {
+  #start(content: () => string): Promise<void> {
+    const writing = replaceFile(this.#path, content()).finally(() => {
       if (this.#writing === writing) this.#writing = undefined
     })
     this.#writing = writing

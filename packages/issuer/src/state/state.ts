@@ -1,82 +1,129 @@
+import type { RecordStore } from '@tenon/sdk/auth/server'
 import type { JWK } from 'jose'
-import { ExpiringMap } from './expiring-map.ts'
-import type { Code, Device, GrantRecord, Hop, RegisteredClient, RevokedToken, SavedState, Ticket } from './records.ts'
-import type { StateFile } from './state-file.ts'
+import type { Code, Device, Expiring, GrantRecord, Hop, RegisteredClient, RevokedToken, Ticket } from './records.ts'
+import { Shelf } from './shelf.ts'
 
-const maxGrants = 100_000
-const maxPending = 10_000
+/** Longer than the requests that were under way when a grant ended. */
+const endedMs = 10 * 60_000
+/** A client that nobody agreed to for this long is forgotten. */
+const clientMs = 400 * 86_400_000
+/** Keys are replaced, and do not end. */
+const keysMs = 10 * 365 * 86_400_000
 
-/** Everything an issuer remembers. Of secrets there are only hashes. */
+/** Kinds of records that say that something is not good any more. */
+export const warnings: ReadonlySet<string> = new Set(['ended', 'used', 'used-code', 'revoked'])
+
+const ofItself = ({ expiresAt }: Expiring): number => expiresAt
+
+/** Everything an issuer remembers. Of secrets there are only hashes, but for the keys that sign. */
 export class IssuerState {
-  /** The last one signs. */
-  readonly keys: JWK[]
-  readonly clients: Map<string, RegisteredClient>
+  /** One list; the last one signs. */
+  readonly keys: Shelf<JWK[]>
+  readonly clients: Shelf<RegisteredClient>
+  /** One list: the ids of all registered clients, the oldest first. */
+  readonly clientIds: Shelf<string[]>
+  /** Clients that somebody agreed to, until the last of their grants is over. */
+  readonly granted: Shelf<Expiring>
   /** By id. */
-  readonly grants: ExpiringMap<GrantRecord>
+  readonly grants: Shelf<GrantRecord>
+  /** Grants that ended: a request that is about to write one finds it here. */
+  readonly #ended: Shelf<Expiring>
+  /** The ids of grants, by the hash of the part that their refresh tokens share, and by the hash of the code. */
+  readonly #families: Shelf<GrantName>
+  readonly usedCodes: Shelf<GrantName>
   /** Access tokens that were revoked one by one, by `jti`. */
-  readonly revoked: ExpiringMap<RevokedToken>
-  // Keyed by the hash of a secret; short-lived, and gone after a restart.
-  readonly codes: ExpiringMap<Code>
-  readonly tickets: ExpiringMap<Ticket>
-  readonly hops: ExpiringMap<Hop>
-  readonly devices: ExpiringMap<Device>
-  readonly deviceTickets: ExpiringMap<Ticket<Device>>
+  readonly revoked: Shelf<RevokedToken>
+  // Keyed by the hash of a secret; short-lived.
+  readonly codes: Shelf<Code>
+  readonly tickets: Shelf<Ticket>
+  readonly hops: Shelf<Hop>
+  readonly devices: Shelf<Device>
+  readonly deviceTickets: Shelf<Ticket<DeviceKey>>
   /** Devices by the code that their users type. */
-  readonly userCodes: Map<string, Device> = new Map()
+  readonly userCodes: Shelf<DeviceKey & Expiring>
   /** Clients whose users have agreed once, while `faults.stepUp` is on. */
   readonly agreedBefore: Set<string> = new Set()
-  readonly #byCode = new Map<string, string>()
-  readonly #byFamily = new Map<string, string>()
-  readonly #file: StateFile | undefined
+  readonly #now: () => number
 
-  constructor(now: () => number, file?: StateFile, kept?: SavedState) {
-    this.#file = file
-    this.keys = kept?.keys ?? []
-    this.clients = new Map(kept?.clients.map((client) => [client.id, client]))
-    this.grants = new ExpiringMap(maxGrants, now, (grant) => this.#unindex(grant))
-    this.revoked = new ExpiringMap(maxGrants, now)
-    this.codes = new ExpiringMap(maxPending, now)
-    this.tickets = new ExpiringMap(maxPending, now)
-    this.hops = new ExpiringMap(maxPending, now)
-    this.devices = new ExpiringMap(maxPending, now, ({ userCode }) => this.userCodes.delete(userCode))
-    this.deviceTickets = new ExpiringMap(maxPending, now)
-    for (const grant of kept?.grants ?? []) this.putGrant(grant)
-    for (const token of kept?.revoked ?? []) this.revoked.set(token.jti, token)
+  constructor(store: RecordStore, now: () => number) {
+    this.#now = now
+    const isOver = ({ expiresAt }: Expiring): boolean => expiresAt <= now()
+    const shelf = <Value extends Expiring>(kind: string): Shelf<Value> =>
+      new Shelf<Value>(store, kind, ofItself, warnings.has(kind) ? undefined : isOver)
+    this.keys = new Shelf(store, 'keys', () => now() + keysMs)
+    this.clients = new Shelf(store, 'client', () => now() + clientMs)
+    this.clientIds = new Shelf(store, 'clients', () => now() + clientMs)
+    this.granted = shelf('granted')
+    this.grants = shelf('grant')
+    this.#ended = shelf('ended')
+    this.#families = shelf('family')
+    this.usedCodes = shelf('used-code')
+    this.revoked = shelf('revoked')
+    this.codes = shelf('code')
+    this.tickets = shelf('ticket')
+    this.hops = shelf('hop')
+    this.devices = shelf('device')
+    this.deviceTickets = shelf('device-ticket')
+    this.userCodes = shelf('user-code')
   }
 
-  putGrant(grant: GrantRecord): void {
-    if (grant.code !== undefined) this.#byCode.set(grant.code, grant.id)
-    if (grant.family !== undefined) this.#byFamily.set(grant.family, grant.id)
-    this.grants.set(grant.id, grant)
+  /** Keeps a grant that begins, unless it has ended meanwhile. */
+  async addGrant(grant: GrantRecord): Promise<boolean> {
+    await this.#index(grant)
+    await this.grants.add(grant.id, grant)
+    return this.isAlive(grant.id)
   }
 
-  grantOfCode(code: string): GrantRecord | undefined {
-    return this.grants.get(this.#byCode.get(code) ?? '')
+  /** Keeps a grant that goes on, unless somebody else changed it. */
+  async replaceGrant(grant: GrantRecord, version: string): Promise<boolean> {
+    if (!(await this.grants.replace(grant.id, grant, version))) return false
+    await this.#index(grant)
+    return true
   }
 
-  grantOfFamily(family: string): GrantRecord | undefined {
-    return this.grants.get(this.#byFamily.get(family) ?? '')
+  async grantOfFamily(family: string): Promise<{ value: GrantRecord; version: string } | undefined> {
+    const name = await this.#families.get(family)
+    return name && this.grants.read(name.grantId)
   }
 
-  /** Ends a grant: its refresh token is gone, and its access tokens are no longer active. */
-  endGrant(grant: GrantRecord): void {
-    this.grants.delete(grant.id)
-    this.#unindex(grant)
+  /** Ends a grant: its refresh token is gone, and its access tokens are no longer active. False if there is none. */
+  async endGrant(grantId: string): Promise<boolean> {
+    // First this: a request that keeps the grant at the moment looks for it afterwards.
+    await this.#ended.set(grantId, { expiresAt: this.#now() + endedMs })
+    return this.grants.delete(grantId)
   }
 
-  /** Resolves when all changes are on disk. Called before a response tells a client of the change. */
-  async save(): Promise<void> {
-    await this.#file?.save(() => ({
-      version: 1,
-      keys: this.keys,
-      clients: [...this.clients.values()],
-      grants: this.grants.values(),
-      revoked: this.revoked.values(),
-    }))
+  async isAlive(grantId: string): Promise<boolean> {
+    if ((await this.#ended.get(grantId)) === undefined) return (await this.grants.get(grantId)) !== undefined
+    await this.grants.delete(grantId)
+    return false
   }
 
-  #unindex({ code, family }: GrantRecord): void {
-    if (code !== undefined) this.#byCode.delete(code)
-    if (family !== undefined) this.#byFamily.delete(family)
+  /** Makes a grant findable for as long as it lasts. */
+  async #index({ id: grantId, family, code, clientId, expiresAt }: GrantRecord): Promise<void> {
+    await Promise.all([
+      family !== undefined && this.#families.set(family, { grantId, expiresAt }),
+      code !== undefined && this.usedCodes.set(code, { grantId, expiresAt }),
+      this.#use(clientId, expiresAt),
+    ])
   }
+
+  async #use(clientId: string, expiresAt: number): Promise<void> {
+    const known = await this.granted.get(clientId)
+    if (known === undefined || known.expiresAt < expiresAt) await this.granted.set(clientId, { expiresAt })
+    const client = await this.clients.get(clientId)
+    // Written anew now and then, so that it stays.
+    if (client !== undefined && (client.seenAt ?? client.registeredAt) < this.#now() - clientMs / 10)
+      await this.clients.set(clientId, { ...client, seenAt: this.#now() })
+  }
+}
+
+/** The name of a grant, elsewhere than in the grant. */
+interface GrantName extends Expiring {
+  grantId: string
+}
+
+/** A device, by the hash of its secret code. */
+interface DeviceKey {
+  device: string
 }

@@ -1,4 +1,4 @@
-import { MemoryReplays } from '@tenon/sdk/auth/server'
+import type { ReplayStore } from '@tenon/sdk/auth/server'
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
 import { OAuthRefusal } from '../http/responses.ts'
 
@@ -12,12 +12,12 @@ const bad = (description: string): OAuthRefusal => new OAuthRefusal('invalid_dpo
 export class ProofChecks {
   readonly #endpoint: string
   readonly #now: () => number
-  readonly #used: MemoryReplays
+  readonly #used: ReplayStore
 
-  constructor(endpoint: string, now: () => number) {
+  constructor(endpoint: string, now: () => number, used: ReplayStore) {
     this.#endpoint = endpoint
     this.#now = now
-    this.#used = new MemoryReplays(undefined, now)
+    this.#used = used
   }
 
   /** The thumbprint of the key that is proven to be there; undefined if there is no proof. */
@@ -33,7 +33,8 @@ export class ProofChecks {
       throw bad(`iat: expected now, ± ${maxAgeS} s`)
     if (typeof jti !== 'string' || jti === '' || jti.length > 256) throw bad('jti: expected a short text')
     const thumbprint = await calculateJwkThumbprint(protectedHeader.jwk!)
-    if (!this.#used.add(`${thumbprint}.${jti}`, (iat + maxAgeS + 1) * 1_000)) throw bad('The proof was used before')
+    if (!(await this.#used.add(`${thumbprint}.${jti}`, (iat + maxAgeS + 1) * 1_000)))
+      throw bad('The proof was used before')
     return thumbprint
   }
 

@@ -1,3 +1,4 @@
+import { isMcpError } from '@tenon/sdk/auth/server'
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import type { Core } from '../core.ts'
 import type { GrantRecord } from '../state/records.ts'
@@ -21,7 +22,7 @@ export async function readToken(core: Core, text: string): Promise<IssuedToken |
 async function readRefreshToken({ state }: Core, text: string): Promise<IssuedToken | undefined> {
   const [family = '', secret = ''] = text.split('.')
   const hash = await hashOf(secret)
-  const grant = state.grantOfFamily(await hashOf(family))
+  const grant = (await state.grantOfFamily(await hashOf(family)))?.value
   if (grant?.refresh === undefined || !sameHash(grant.refresh, hash)) return undefined
   return { kind: 'refresh', clientId: grant.clientId, grant }
 }
@@ -29,7 +30,7 @@ async function readRefreshToken({ state }: Core, text: string): Promise<IssuedTo
 async function readAccessToken(core: Core, text: string): Promise<IssuedToken | undefined> {
   const { state, keys, issuer } = core
   try {
-    const { payload } = await jwtVerify(text, createLocalJWKSet({ keys: keys.published }), {
+    const { payload } = await jwtVerify(text, createLocalJWKSet({ keys: await keys.published() }), {
       algorithms: [signingAlgorithm],
       issuer,
       typ: 'at+jwt',
@@ -37,10 +38,12 @@ async function readAccessToken(core: Core, text: string): Promise<IssuedToken | 
     })
     const { jti = '', exp = 0, client_id } = payload
     const grantId = grantIdOf(jti)
-    if (state.revoked.get(jti) !== undefined || (grantId !== '' && state.grants.get(grantId) === undefined))
+    if ((await state.revoked.get(jti)) !== undefined || (grantId !== '' && !(await state.isAlive(grantId))))
       return undefined
     return { kind: 'access', clientId: String(client_id), jti, exp, claims: payload }
-  } catch {
+  } catch (error) {
+    // The store does not answer, which says nothing about the token.
+    if (isMcpError(error)) throw error
     return undefined
   }
 }

@@ -22,38 +22,52 @@ export async function importKey(jwk: JWK): Promise<SigningKey> {
 /** The half of a key that everybody may see. */
 const publicHalf = ({ kty, crv, x, y, kid, alg, use }: JWK): JWK => ({ kty, crv, x, y, kid, alg, use }) as JWK
 
-/** Signs tokens. */
+/** Signs tokens. Another process may change the keys, so they are read each time. */
 export class Keys {
   readonly #state: IssuerState
-  #signer: SigningKey
+  /** The key that signed last. */
+  #signer: SigningKey | undefined
 
-  private constructor(state: IssuerState, signer: SigningKey) {
+  private constructor(state: IssuerState) {
     this.#state = state
-    this.#signer = signer
   }
 
   static async of(state: IssuerState): Promise<Keys> {
-    if (state.keys.length === 0) {
-      state.keys.push(await newKey())
-      await state.save()
-    }
-    return new Keys(state, await importKey(state.keys.at(-1)!))
+    const keys = new Keys(state)
+    await keys.#all()
+    return keys
   }
 
-  get published(): JWK[] {
-    return this.#state.keys.map(publicHalf)
+  async published(): Promise<JWK[]> {
+    return (await this.#all()).map(publicHalf)
   }
 
   /** Signs with a new key from here on. Tokens of the last one stay good. */
   async rotate(): Promise<void> {
     const jwk = await newKey()
-    this.#signer = await importKey(jwk)
-    this.#state.keys.push(jwk)
-    if (this.#state.keys.length > 2) this.#state.keys.shift()
-    await this.#state.save()
+    for (;;) {
+      const held = await this.#state.keys.read('')
+      if (held === undefined) return void (await this.#all())
+      if (await this.#state.keys.replace('', [...held.value, jwk].slice(-2), held.version)) return
+    }
   }
 
-  sign(typ: string, claims: { [claim: string]: unknown }, { kid, key }: SigningKey = this.#signer): Promise<string> {
+  async sign(typ: string, claims: { [claim: string]: unknown }, given?: SigningKey): Promise<string> {
+    const { kid, key } = given ?? (await this.#current())
     return new SignJWT(claims).setProtectedHeader({ alg: signingAlgorithm, kid, typ }).sign(key)
+  }
+
+  async #current(): Promise<SigningKey> {
+    const last = (await this.#all()).at(-1)!
+    if (this.#signer?.kid !== last.kid) this.#signer = await importKey(last)
+    return this.#signer!
+  }
+
+  /** Somebody may have emptied the store. */
+  async #all(): Promise<JWK[]> {
+    const keys = await this.#state.keys.get('')
+    if (keys !== undefined) return keys
+    await this.#state.keys.add('', [await newKey()])
+    return this.#all()
   }
 }

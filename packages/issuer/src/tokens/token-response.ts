@@ -1,7 +1,7 @@
 import type { Core, Visit } from '../core.ts'
 import { invalidGrant, json, OAuthRefusal } from '../http/responses.ts'
 import type { GrantRecord, KnownClient } from '../state/records.ts'
-import { hashOf, newId, newSecret } from '../state/secrets.ts'
+import { hashOf, newSecret } from '../state/secrets.ts'
 import { accessTokenTtlS, newAccessToken } from './access-token.ts'
 
 /** The key that a token request proves to have. Clients that registered for it get no tokens without one. */
@@ -22,7 +22,7 @@ interface Issuing {
   /** Fewer than the grant has. */
   scopes?: readonly string[]
   nonce?: string | undefined
-  /** The refresh token of a grant that goes on; it is kept already. */
+  /** It is kept already. */
   refresh?: string | undefined
 }
 
@@ -31,28 +31,19 @@ export async function answerForGrant(
   core: Core,
   client: KnownClient,
   grant: GrantRecord,
-  { jkt, scopes = grant.scopes, nonce, refresh: next }: Issuing,
+  { jkt, scopes = grant.scopes, nonce, refresh }: Issuing,
 ): Promise<Response> {
-  const isNew = grant.family === undefined
-  const first = isNew && staysIn(core, client, grant.scopes) ? await newRefreshToken() : undefined
-  assertAlive(core, grant)
-  if (isNew) bindToKey(client, grant, jkt)
-  if (first !== undefined) {
-    grant.family = first.familyHash
-    keepRefreshToken(core, grant, first.hash)
-  }
   const { id: grantId, user, resource } = grant
   const access = await newAccessToken(core, { clientId: client.id, user, scopes, resource, jkt, grantId })
   const idToken = scopes.includes('openid') ? await newIdToken(core, grant, nonce) : undefined
-  await core.state.save()
-  assertAlive(core, grant)
-  return tokenAnswer(core, { access, jkt, scopes, refresh: next ?? first?.text, idToken })
+  // Another request may have used the same code or token meanwhile.
+  if (!(await core.state.isAlive(grantId))) throw usedTwice()
+  return tokenAnswer(core, { access, jkt, scopes, refresh, idToken })
 }
 
 /** A public client has nothing but its key to prove that a refresh token is its own (RFC 9449 section 5). */
-export function bindToKey({ method }: KnownClient, grant: GrantRecord, jkt: string | undefined): void {
-  if (method === 'none' && jkt !== undefined) grant.jkt = jkt
-}
+export const boundTo = ({ method }: KnownClient, grant: GrantRecord, jkt: string | undefined): GrantRecord =>
+  method === 'none' && jkt !== undefined ? { ...grant, jkt } : grant
 
 interface Tokens {
   access: string
@@ -75,10 +66,7 @@ export function tokenAnswer(core: Core, { access, jkt, scopes, refresh, idToken 
   return json(answer, 200, { pragma: 'no-cache' })
 }
 
-/** Another request may have used the same code or token meanwhile. */
-function assertAlive({ state }: Core, grant: GrantRecord): void {
-  if (state.grants.get(grant.id) !== grant) throw invalidGrant('It was used twice')
-}
+const usedTwice = (): OAuthRefusal => invalidGrant('It was used twice')
 
 interface RefreshToken {
   text: string
@@ -95,11 +83,10 @@ async function newRefreshToken(): Promise<RefreshToken> {
   return { text: `${family}.${secret}`, familyHash: await hashOf(family), hash: await hashOf(secret) }
 }
 
-export function keepRefreshToken(core: Core, grant: GrantRecord, hash: string): void {
+/** A grant with a refresh token, which lasts as long as that. */
+export function refreshable(core: Core, grant: GrantRecord, hash: string): GrantRecord {
   const { refreshTokenTtlS = 30 * 24 * 3_600 } = core.options
-  grant.refresh = hash
-  grant.expiresAt = core.now() + refreshTokenTtlS * 1_000
-  core.state.putGrant(grant)
+  return { ...grant, refresh: hash, expiresAt: core.now() + refreshTokenTtlS * 1_000 }
 }
 
 /** An id token of OpenID Connect, about the user who agreed. */
@@ -114,14 +101,21 @@ function newIdToken(core: Core, { user, clientId, agreedAt }: GrantRecord, nonce
   })
 }
 
-/** A grant that begins, and is known at once. Without a refresh token it ends with its access token. */
-export function newGrant(
+/** Without a refresh token a grant ends with its access token. */
+export const shortestGrant = (core: Core): number => core.now() + accessTokenTtlS(core) * 1_000 + 60_000
+
+/** A grant that begins, and its first refresh token. */
+export async function newGrant(
   core: Core,
-  given: Pick<GrantRecord, 'clientId' | 'user' | 'scopes' | 'resource'> & { code?: string },
-): GrantRecord {
+  client: KnownClient,
+  given: Pick<GrantRecord, 'id' | 'user' | 'scopes' | 'resource'> & { code?: string },
+  jkt: string | undefined,
+): Promise<{ grant: GrantRecord; refresh: string | undefined }> {
   const agreedAt = Math.floor(core.now() / 1_000)
-  const expiresAt = core.now() + accessTokenTtlS(core) * 1_000 + 60_000
-  const grant = { ...given, id: newId(), agreedAt, expiresAt }
-  core.state.putGrant(grant)
-  return grant
+  const short = { ...given, clientId: client.id, agreedAt, expiresAt: shortestGrant(core) }
+  const bound = boundTo(client, short, jkt)
+  const first = staysIn(core, client, given.scopes) ? await newRefreshToken() : undefined
+  const grant = first ? refreshable(core, { ...bound, family: first.familyHash }, first.hash) : bound
+  if (!(await core.state.addGrant(grant))) throw usedTwice()
+  return { grant, refresh: first?.text }
 }

@@ -60,7 +60,13 @@ export class UpstreamHop {
     const verifier = newSecret()
     const nonce = newSecret()
     const page = await client.page({ state, verifier, nonce, redirectUri: core.endpoints.url('callback') })
-    core.state.hops.set(await hashOf(state), { request, browser, verifier, nonce, expiresAt: core.now() + hopTtlMs })
+    await core.state.hops.set(await hashOf(state), {
+      request,
+      browser,
+      verifier,
+      nonce,
+      expiresAt: core.now() + hopTtlMs,
+    })
     return continuePage(this.host, 'You sign in there, and come back here.', page.href)
   }
 
@@ -106,15 +112,15 @@ export class UpstreamHop {
 async function hopOf({ state, browser }: Core, request: Request, text: string | null): Promise<Hop> {
   const key = await hashOf(text ?? '')
   const cookie = await hashOf(browser.read(request) ?? '')
-  const hop = state.hops.get(key)
-  if (hop === undefined || !sameHash(hop.browser, cookie)) {
+  const held = await state.hops.read(key)
+  const isOwn = held !== undefined && sameHash(held.value.browser, cookie)
+  if (!isOwn || !(await state.hops.delete(key, held.version))) {
     throw new PageRefusal(
       'This is not the way back of anybody who was sent to the identity provider from this browser.',
       403,
     )
   }
-  state.hops.delete(key)
-  return hop
+  return held.value
 }
 
 /** Causes hold codes and tokens. */

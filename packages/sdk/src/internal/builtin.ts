@@ -2,6 +2,7 @@
 interface Builtins {
   'node:child_process': typeof import('node:child_process')
   'node:crypto': typeof import('node:crypto')
+  'node:diagnostics_channel': typeof import('node:diagnostics_channel')
   'node:dns': typeof import('node:dns')
   'node:fs/promises': typeof import('node:fs/promises')
   'node:http': typeof import('node:http')

@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 import { Durations } from './durations.ts'
 import { gaugeKept } from './kept.ts'
 import { traceRequest } from './spans.ts'
+import { onStoreOperation } from './stores.ts'
 
 /** Recorded on request only: it may contain data that only the two peers should read. */
 export interface Recorded {
@@ -51,8 +52,10 @@ export function instrument({ tracer, meter, record = {} }: InstrumentOptions = {
       if (event.phase === 'closed') measured().session(event)
     },
   })
+  const stopStores = onStoreOperation((event) => measured().store(event))
   return () => {
     stop()
+    stopStores()
     stopGauges?.()
   }
 }

@@ -57,3 +57,17 @@ export interface ConnectionEvent extends Whereabouts {
   /** Set if it did not end normally. */
   readonly errorType?: string
 }
+
+/** An operation on a store that processes share, as `@tenon/redis` and `@tenon/postgres` publish it on `tenon:store`. */
+export interface StoreEvent {
+  /** The name of the database by the conventions of OpenTelemetry: `redis`, `postgresql`. */
+  readonly system: string
+  /** One of few names. */
+  readonly operation: string
+  /** The host, or the path of a socket. */
+  readonly address: string
+  readonly port?: number | undefined
+  readonly durationMs: number
+  /** Set if it failed. */
+  readonly errorType?: string | undefined
+}

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../http/request.ts'
+import { type Rate, TokenBuckets } from '../../internal/token-bucket.ts'
 import { MemorySpentStates } from '../../server/stateless/spent-states.ts'
 import {
   busChecks,
   eventLogChecks,
+  rateStoreChecks,
   type StoreCheck,
   sessionStoreChecks,
   sharedEventLogChecks,
@@ -44,6 +46,17 @@ class SlowEventLog implements EventLog {
 /** Two processes that have the same store. */
 const twice = <T>(store: T): [T, T] => [store, store]
 
+/** `rateLimit` makes buckets for each of its rates. */
+class MemoryRates {
+  readonly #buckets = new Map<string, TokenBuckets>()
+
+  take(key: string, rate: Rate): number {
+    const buckets = this.#buckets.get(JSON.stringify(rate)) ?? new TokenBuckets(rate)
+    this.#buckets.set(JSON.stringify(rate), buckets)
+    return buckets.take(key)
+  }
+}
+
 const stores: { [name: string]: StoreCheck[] } = {
   'sessions in memory': sessionStoreChecks(() => new MemorySessionStore()),
   'events in memory': eventLogChecks((limits) => new MemoryEventLog(limits)),
@@ -51,6 +64,7 @@ const stores: { [name: string]: StoreCheck[] } = {
   'a bus in memory': busChecks(() => twice(new MemoryBus())),
   'a slow bus': busChecks(() => twice(new SlowBus())),
   'used states in memory': spentStatesChecks(() => twice(new MemorySpentStates())),
+  'counters of uses in memory': rateStoreChecks(() => twice(new MemoryRates())),
   'shared sessions': sessionStoreChecks(() => new SharedMemorySessions()),
   'shared events': eventLogChecks((limits) => new SharedMemoryLog(limits)),
   'sessions of two processes': sharedSessionStoreChecks(() => twice(new SharedMemorySessions())),

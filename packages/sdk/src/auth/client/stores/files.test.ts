@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lockChecks } from '../../../testing/stores.ts'
 import { World } from '../protected-world.suite.ts'
 import { fileLock } from './file-lock.ts'
 import { fileStore } from './file-store.ts'
@@ -19,6 +20,14 @@ const folder = (): string => {
   folders.push(made)
   return made
 }
+
+describe('a lock of files', () => {
+  for (const { name, run } of lockChecks(() => {
+    const directory = folder()
+    return [fileLock(directory), fileLock(directory)]
+  }))
+    test(name, run)
+})
 
 beforeAll(async () => {
   const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}-process.ts`, import.meta.url))

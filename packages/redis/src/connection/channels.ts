@@ -1,4 +1,4 @@
-import type { RedisLink } from './link.ts'
+import type { MessageLink } from './link.ts'
 
 /** Somebody who reads a channel of Redis. */
 export interface ChannelListener {
@@ -13,22 +13,29 @@ interface Channel {
   readonly subscribed: Promise<void>
 }
 
-/** A silent connection is asked this often whether it is still there. */
-const pingMs = 10_000
+interface ChannelsOptions {
+  /** A silent connection is asked this often whether it is still there. */
+  readonly pingMs: number
+  /** Says how messages come from elsewhere to the place of the connection: another way than before may have lost some. */
+  way(): Promise<string>
+}
 
 /** The channels that this process reads, subscribed to again after every connection. */
 export class Channels {
-  readonly #link: RedisLink
+  readonly #link: MessageLink
+  readonly #options: ChannelsOptions
   readonly #channels = new Map<string, Channel>()
   readonly #pinger: NodeJS.Timeout
+  #way: string | undefined
 
-  constructor(link: RedisLink) {
+  constructor(link: MessageLink, options: ChannelsOptions) {
     this.#link = link
+    this.#options = options
     link.onMessage((channel, text) => {
       for (const listener of this.#channels.get(channel)?.listeners ?? []) listener.message(text)
     })
     link.onReady(() => void this.#renew())
-    this.#pinger = setInterval(() => void this.#ping(), pingMs).unref()
+    this.#pinger = setInterval(() => void this.#ping(), options.pingMs).unref()
   }
 
   /** Reads a channel; returns the way to stop. It does not fail while Redis is away: the next connection renews it. */
@@ -56,10 +63,14 @@ export class Channels {
   }
 
   async #renew(): Promise<void> {
+    this.#way = undefined
     const names = [...this.#channels.keys()]
-    if (names.length === 0) return
-    await this.#subscribe(names)
-    if (!this.#link.isReady) return
+    if (names.length > 0) await this.#subscribe(names)
+    await this.#noteWay()
+    if (this.#link.isReady) this.#tell()
+  }
+
+  #tell(): void {
     for (const { listeners } of this.#channels.values()) for (const listener of listeners) listener.renewed()
   }
 
@@ -68,6 +79,14 @@ export class Channels {
   }
 
   async #ping(): Promise<void> {
-    if (this.#link.isReady) await this.#link.ping().catch(() => {})
+    if (!this.#link.isReady) return
+    await this.#link.ping().catch(() => {})
+    const before = this.#way
+    await this.#noteWay()
+    if (before !== undefined && before !== this.#way) this.#tell()
+  }
+
+  async #noteWay(): Promise<void> {
+    this.#way = await this.#options.way().catch(() => this.#way)
   }
 }

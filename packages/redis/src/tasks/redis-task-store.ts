@@ -1,6 +1,7 @@
 import { ErrorCode, McpError, RpcError, type TaskRecord, type TaskStore } from '@tenon/sdk/server'
-import { checkCount, type RedisConnection } from './connection.ts'
-import { safeName } from './keys.ts'
+import { checkCount, type RedisConnection } from '../connection/connection.ts'
+import { safeName } from '../connection/keys.ts'
+import { format } from '../connection/scripts.ts'
 
 export interface RedisTaskStoreOptions {
   /** The bytes of all records together, results included; a task whose result has no room fails. Default 256 MiB. */
@@ -9,8 +10,6 @@ export interface RedisTaskStoreOptions {
 
 /** A task that nobody limits is kept this long. */
 const longestMs = 365 * 86_400_000
-/** The shape of the fields, for programs of two versions that run side by side. */
-const format = '1'
 /** Records that are read at once. */
 const pageSize = 100
 

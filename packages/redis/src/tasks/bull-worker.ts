@@ -1,7 +1,7 @@
 import type { LaneWork, TaskJob, TaskWorker } from '@tenon/sdk/server'
 import type { Job, Worker } from 'bullmq'
-import type { Redis } from 'ioredis'
-import type { RedisConnection } from './connection.ts'
+import type { RedisClient } from '../connection/clients.ts'
+import type { RedisConnection } from '../connection/connection.ts'
 
 interface BullWorkerOptions {
   readonly name: string
@@ -12,6 +12,9 @@ interface BullWorkerOptions {
   limit(): Promise<void>
 }
 
+/** After a failure of Redis, such as a failover, BullMQ would wait 15 s. */
+const runRetryDelay = 1_000
+
 /** The record of a task counts its runs, so BullMQ need not. */
 const anyNumber = 1_000_000
 
@@ -20,7 +23,7 @@ export class BullWorker implements TaskWorker {
   readonly #redis: RedisConnection
   readonly #work: LaneWork
   readonly #options: BullWorkerOptions
-  readonly #client: Redis
+  readonly #client: RedisClient
   readonly #opening: Promise<Worker | undefined>
   /** One report for each time that Redis is away. */
   #isTold = false
@@ -46,7 +49,7 @@ export class BullWorker implements TaskWorker {
     const { name, prefix, concurrency } = this.#options
     const { leaseMs } = this.#work
     const lost = { lockDuration: leaseMs, stalledInterval: leaseMs, maxStalledCount: anyNumber }
-    const options = { connection: this.#client, prefix, concurrency, ...lost, skipVersionCheck: true }
+    const options = { connection: this.#client, prefix, concurrency, ...lost, skipVersionCheck: true, runRetryDelay }
     const worker = new Worker(name, (job: Job, token?: string) => this.#perform(job, token), options)
     worker.on('error', (error) => this.#failed(error))
     return worker

@@ -1,5 +1,5 @@
 import type { ServerTasks, TaskWorkers } from '@tenon/sdk/server'
-import { type RedisOptions, redis, SharedRedis } from './redis.ts'
+import { type RedisOptions, redis, SharedRedis } from '../redis.ts'
 
 export interface RunTasksOptions extends RedisOptions {
   /** The address of Redis, or what `redis` returned, which is then not closed with the workers. */

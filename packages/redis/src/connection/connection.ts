@@ -1,23 +1,23 @@
-import type { ConnectionOptions } from 'node:tls'
 import { McpError } from '@tenon/sdk/server'
-import type { Redis } from 'ioredis'
-import { type Address, readAddress } from './address.ts'
+import { type Address, type AddressOptions, readAddress } from './address.ts'
 import { Channels } from './channels.ts'
+import { patientClient, type RedisClient } from './clients.ts'
+import { busLinks } from './cluster-links.ts'
 import { Keys } from './keys.ts'
-import { patientClient, RedisLink, type ScriptArgument } from './link.ts'
+import { CommandLink, MessageLink, type ScriptArgument } from './link.ts'
 import { type OperationFigures, Operations } from './operations.ts'
 import type { ScriptName } from './scripts.ts'
 import { unavailable } from './unavailable.ts'
 
-export interface RedisConnectionOptions {
+export interface RedisConnectionOptions extends AddressOptions {
   /** Begins every key, so that several servers can use one Redis. Default `tenon`. */
   prefix?: string
   /** How long Redis may take to answer; then its connection is made anew. Default 2 s. */
   timeoutMs?: number
   /** Commands that may wait for answers at once; more fail. Default 10,000. */
   maxInFlight?: number
-  /** Further options of TLS, such as `ca`, for an address that begins with `rediss://`. */
-  tls?: ConnectionOptions
+  /** How often a silent connection is asked whether it is still there. Default 10 s. */
+  pingMs?: number
 }
 
 /**
@@ -32,22 +32,29 @@ export class RedisConnection implements AsyncDisposable {
   /** @internal */
   readonly channels: Channels
   readonly #address: Address
-  readonly #commands: RedisLink
-  readonly #timeoutMs: number
-  readonly #operations = new Operations()
+  readonly #commands: CommandLink
+  readonly #patience: { readonly timeoutMs: number; readonly pingMs: number }
+  readonly #operations: Operations
 
-  /** The address is `redis://user:password@host:port/database`, `rediss://…` for TLS, or `unix:///path`. */
-  constructor(
-    url: string,
-    { prefix = 'tenon', timeoutMs = 2_000, maxInFlight = 10_000, tls }: RedisConnectionOptions = {},
-  ) {
+  /**
+   * The address is `redis://user:password@host:port/database`, `redis+sentinel://user:password@host:port,…/name/database`,
+   * `redis+cluster://user:password@host:port,…`, the same with `rediss` for TLS, or `unix:///path`.
+   */
+  constructor(url: string, options: RedisConnectionOptions = {}) {
+    const { prefix = 'tenon', timeoutMs = 2_000, maxInFlight = 10_000, pingMs = 10_000 } = options
     this.keys = new Keys(prefix)
     checkCount('timeoutMs', timeoutMs)
     checkCount('maxInFlight', maxInFlight)
-    this.#timeoutMs = timeoutMs
-    this.#address = readAddress(url, tls)
-    this.#commands = new RedisLink(this.#address, { timeoutMs, maxInFlight })
-    this.channels = new Channels(new RedisLink(this.#address, { timeoutMs, maxInFlight }))
+    checkCount('pingMs', pingMs)
+    this.#patience = { timeoutMs, pingMs }
+    this.#address = readAddress(url, options)
+    this.#operations = new Operations(this.#address)
+    const commands = new CommandLink(this.#address, { timeoutMs, maxInFlight })
+    const messages = new MessageLink(this.#address, { timeoutMs, maxInFlight }, () => commands.nodes)
+    const isCluster = this.#address.at.kind === 'cluster'
+    const way = async (): Promise<string> => (isCluster ? busLinks(await commands.linksOf(messages.node)) : '')
+    this.channels = new Channels(messages, { pingMs, way })
+    this.#commands = commands
   }
 
   /** Messages of all databases share their channels. @internal */
@@ -66,13 +73,13 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   /** Lets another library send commands on the connection. @internal */
-  use<T>(send: (client: Redis) => Promise<T>): Promise<T> {
+  use<T>(send: (client: RedisClient) => Promise<T>): Promise<T> {
     return this.#operations.measure('Queue', this.#commands.use(send))
   }
 
   /** A connection of its own for a library that waits for Redis by itself. @internal */
-  patientClient(): Redis {
-    return patientClient(this.#address, this.#timeoutMs)
+  patientClient(): RedisClient {
+    return patientClient(this.#address, this.#patience)
   }
 
   /** The error of something that needs Redis now. @internal */

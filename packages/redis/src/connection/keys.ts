@@ -13,6 +13,9 @@ type KeyKind =
   | 'working'
   | 'sizes'
   | 'queue'
+  | 'rate'
+  | 'lock'
+  | 'issuer'
   | 'ready'
 
 /** Names keys `<prefix>:{<owner>}:<kind>`: keys of one owner lie on one node of a cluster. */

@@ -1,7 +1,8 @@
 import type { LaneWork, TaskJob, TaskLane, TaskPriority, TaskQueue, TaskTurn, TaskWorker } from '@tenon/sdk/server'
 import type { Queue } from 'bullmq'
+import type { RedisClient } from '../connection/clients.ts'
+import { checkCount, type RedisConnection } from '../connection/connection.ts'
 import { BullWorker } from './bull-worker.ts'
-import { checkCount, type RedisConnection } from './connection.ts'
 
 export interface RedisTaskQueueOptions {
   /** How many tasks this process runs at once, for each tool with a `concurrency` and for all others together. Default 20. */
@@ -71,7 +72,7 @@ export class RedisTaskQueue implements TaskQueue {
   }
 
   /** BullMQ is loaded with the first task. */
-  async #open(name: string, connection: import('ioredis').Redis): Promise<Queue> {
+  async #open(name: string, connection: RedisClient): Promise<Queue> {
     const { Queue } = await import('bullmq')
     const events = { events: { maxLen: 100 } }
     const queue = new Queue(name, { connection, prefix: this.#prefix, streams: events, skipVersionCheck: true })

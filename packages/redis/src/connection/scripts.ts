@@ -6,6 +6,12 @@ interface Script {
   readonly lua: string
 }
 
+/**
+ * The shape of the fields of sessions and tasks, for programs of two versions that run side by side. A program leaves
+ * records of another shape alone.
+ */
+export const format = '1'
+
 /** The keys of streams live longer than their events: a number is never used twice while anybody may remember it. */
 const factsMs = 24 * 60 * 60_000
 
@@ -31,7 +37,7 @@ const forgetTasks = `
     if redis.call('PTTL', key) < ttl then redis.call('PEXPIRE', key, ttl) end
   end
   local function write(name, version, record, isWorking, over, ttl)
-    redis.call('HSET', KEYS[1], 'format', 1, 'version', version, 'record', record)
+    redis.call('HSET', KEYS[1], 'format', ${format}, 'version', version, 'record', record)
     redis.call('PEXPIRE', KEYS[1], ttl)
     redis.call('ZADD', KEYS[2], over, name)
     redis.call('ZADD', KEYS[3], over, name)
@@ -50,6 +56,11 @@ export type ScriptName =
   | 'tenonAppend'
   | 'tenonEnd'
   | 'tenonRead'
+  | 'tenonTakeUse'
+  | 'tenonKeepLock'
+  | 'tenonFreeLock'
+  | 'tenonWriteRecord'
+  | 'tenonDeleteRecord'
 
 export const scripts: { readonly [name in ScriptName]: Script } = {
   /**
@@ -71,7 +82,8 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
   tenonReplaceTask: {
     numberOfKeys: 5,
     lua: `${forgetTasks}
-      if tonumber(redis.call('HGET', KEYS[1], 'version') or -1) ~= ARGV[2] - 1 then return 0 end
+      local old = redis.call('HMGET', KEYS[1], 'format', 'version')
+      if old[1] ~= '${format}' or tonumber(old[2]) ~= ARGV[2] - 1 then return 0 end
       local more = #ARGV[3] - (redis.call('HGET', KEYS[5], ARGV[1]) or 0)
       if more > ${slackBytes} then
         forgetOld(ARGV[5])
@@ -85,6 +97,7 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
   tenonDeleteTask: {
     numberOfKeys: 5,
     lua: `${forgetTasks}
+      if (redis.call('HGET', KEYS[1], 'format') or '${format}') ~= '${format}' then return end
       redis.call('DEL', KEYS[1])
       redis.call('ZREM', KEYS[3], ARGV[1])
       forget(ARGV[1])`,
@@ -94,24 +107,24 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
     numberOfKeys: 1,
     lua: `
       if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DEL', KEYS[1]) end
-      redis.call('HSET', KEYS[1], 'format', 1, 'record', ARGV[1], 'version', 0, 'heard', 0, 'changes', ARGV[2])
+      redis.call('HSET', KEYS[1], 'format', ${format}, 'record', ARGV[1], 'version', 0, 'heard', 0, 'changes', ARGV[2])
       redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
   },
   /** KEYS session; ARGV known version, TTL. Nothing: ended. 0: unchanged. Else the fields. */
   tenonUseSession: {
     numberOfKeys: 1,
     lua: `
-      local version = redis.call('HGET', KEYS[1], 'version')
-      if not version then return false end
+      local held = redis.call('HMGET', KEYS[1], 'format', 'version')
+      if held[1] ~= '${format}' then return false end
       redis.call('PEXPIRE', KEYS[1], ARGV[2])
-      if version == ARGV[1] then return 0 end
+      if held[2] == ARGV[1] then return 0 end
       return redis.call('HGETALL', KEYS[1])`,
   },
   /** KEYS session; ARGV fields to set (a name and a value each) or, with HDEL before it, the one to remove. */
   tenonChangeSession: {
     numberOfKeys: 1,
     lua: `
-      if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+      if redis.call('HGET', KEYS[1], 'format') ~= '${format}' then return false end
       redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))
       return redis.call('HINCRBY', KEYS[1], 'version', 1)`,
   },
@@ -174,5 +187,51 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
       local events = {}
       if number < last then events = redis.call('XRANGE', KEYS[1], (number + 1) .. '-0', '+') end
       return { last, facts[2] and 1 or 0, facts[3] or '', events }`,
+  },
+  /** KEYS uses that are left; ARGV uses that come back per ms, the most. Returns the ms until there is one, 0: it was taken. */
+  tenonTakeUse: {
+    numberOfKeys: 1,
+    lua: `
+      local perMs, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+      local time = redis.call('TIME')
+      local now = time[1] * 1000 + math.floor(time[2] / 1000)
+      local held = redis.call('HMGET', KEYS[1], 'left', 'at')
+      local left = math.min(burst, tonumber(held[1] or burst) + math.max(0, now - (held[2] or now)) * perMs)
+      local wait = 0
+      if left < 1 then wait = math.ceil((1 - left) / perMs) else left = left - 1 end
+      redis.call('HSET', KEYS[1], 'left', left, 'at', now)
+      redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / perMs) + 1000)
+      return wait`,
+  },
+  /** KEYS record; ARGV add, set or the version to replace, then the new version, text, TTL. 0: that is not there, or one is. */
+  tenonWriteRecord: {
+    numberOfKeys: 1,
+    lua: `
+      local held = redis.call('HMGET', KEYS[1], 'format', 'version')
+      if held[1] and held[1] ~= '${format}' then return 0 end
+      if ARGV[1] == 'add' then
+        if held[2] then return 0 end
+      elseif ARGV[1] ~= 'set' and held[2] ~= ARGV[1] then return 0 end
+      redis.call('HSET', KEYS[1], 'format', ${format}, 'version', ARGV[2], 'text', ARGV[3])
+      redis.call('PEXPIRE', KEYS[1], ARGV[4])
+      return 1`,
+  },
+  /** KEYS record; ARGV version, or nothing. */
+  tenonDeleteRecord: {
+    numberOfKeys: 1,
+    lua: `
+      local held = redis.call('HMGET', KEYS[1], 'format', 'version')
+      if held[1] ~= '${format}' or (ARGV[1] ~= '' and held[2] ~= ARGV[1]) then return 0 end
+      return redis.call('DEL', KEYS[1])`,
+  },
+  /** KEYS lock; ARGV holder, TTL. */
+  tenonKeepLock: {
+    numberOfKeys: 1,
+    lua: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end`,
+  },
+  /** KEYS lock; ARGV holder. */
+  tenonFreeLock: {
+    numberOfKeys: 1,
+    lua: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end`,
   },
 }

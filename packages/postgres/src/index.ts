@@ -1,0 +1,1 @@
+export { PostgresTaskStore, type PostgresTaskStoreOptions } from './postgres-task-store.ts'
