@@ -12,9 +12,8 @@ import { type Replicated, startCluster, startSentinel } from './replicated.ts'
 const kinds = { 'a cluster': startCluster, sentinels: startSentinel }
 
 describe.each(Object.entries(kinds))('Redis with %s', (_, start) => {
-  describe('whose primary dies', requires('redis'), () => {
+  describe('whose primary dies', requires('redis', 'openssl'), () => {
     let replicated: Replicated
-    const sentinel = { password: 'geheim-8' }
     beforeAll(async () => {
       replicated = await start()
     })
@@ -22,8 +21,7 @@ describe.each(Object.entries(kinds))('Redis with %s', (_, start) => {
 
     /** A process that serves clients, and runs tasks. */
     const serving = async (name: string, said: string[], gate: Promise<void>) => {
-      const options = replicated.url.includes('sentinel') ? { sentinel } : {}
-      const shared = redis(replicated.url, { timeoutMs: 5_000, pingMs: 200, ...options })
+      const shared = redis(replicated.url, { timeoutMs: 5_000, pingMs: 200, ...replicated.options })
       const server = createServer({
         name: 'bakery',
         version: '1',

@@ -1,12 +1,10 @@
 /** A Redis that is away, restarted, silent or cut off. */
 
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect as connectSocket, createServer as listen, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { connect } from '@tenon/sdk/client'
 import type { LoggedEvent } from '@tenon/sdk/http'
 import { createServer, isMcpError, type Server, type TaskRecord, tool } from '@tenon/sdk/server'
@@ -24,6 +22,7 @@ import {
   redis,
   runTasks,
 } from '../src/index.ts'
+import { newCertificate } from './certificate.ts'
 import { atEnd, cutConnections, failureOf, open, redisForTests } from './helpers.ts'
 import { outputOfEnding } from './processes.ts'
 
@@ -264,14 +263,9 @@ describe('a Redis that fails', requires('redis'), () => {
   test('over TLS, if its certificate is trusted', requires('openssl'), async () => {
     const folder = mkdtempSync(join(tmpdir(), 'redis-tls-'))
     atEnd(() => rmSync(folder, { recursive: true }))
-    const [key, certificate, port] = [join(folder, 'key.pem'), join(folder, 'cert.pem'), await freePort()]
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-    const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-    await promisify(execFile)('openssl', [...made, ...subject, '-keyout', key, '-out', certificate])
-    const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate]
+    const [{ ca, files }, port] = [await newCertificate(folder), await freePort()]
     const own = await startRedis({ args: ['--tls-port', String(port), '--tls-auth-clients', 'no', ...files] })
     atEnd(() => own.stop())
-    const ca = readFileSync(certificate, 'utf8')
     for (const host of ['localhost', '127.0.0.1']) {
       const trusting = new RedisSessionStore(open(`rediss://${host}:${port}`, { tls: { ca } }))
       expect(await trusting.get('s')).toBeUndefined()

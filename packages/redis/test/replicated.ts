@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { vi } from 'vitest'
 import { freePort, startRedis, type TestRedis } from '../../../scripts/test-redis.ts'
+import type { RedisConnectionOptions } from '../src/index.ts'
+import { newCertificate } from './certificate.ts'
 
 interface Cluster extends Replicated {
   /** Ends a process and starts it again, so that the others connect to it anew. */
@@ -16,6 +18,8 @@ interface Cluster extends Replicated {
 /** Redis that survives the death of the process that has the keys of tasks and sessions. */
 export interface Replicated {
   readonly url: string
+  /** More than the address says. */
+  readonly options: RedisConnectionOptions
   /** A client of one of its processes, to look behind the stores. */
   readonly nodes: readonly Redis[]
   /** Kills a primary, once its replica has everything, and resolves when the replica took over. */
@@ -85,6 +89,7 @@ export async function startCluster(): Promise<Cluster> {
   for (const node of nodes) await until(() => isWhole(node))
   const named = [owner, (owner + 1) % 3].map((index) => `127.0.0.1:${ports[index]![0]}`)
   return {
+    options: {},
     url: `redis+cluster://:${password}@${named.join(',')}`,
     nodes,
     async restart(node) {
@@ -105,37 +110,38 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-/** A primary, a replica and a sentinel that has a password of its own. */
+/** A primary, a replica and a sentinel that has a password of its own, all over TLS. */
 export async function startSentinel(): Promise<Replicated> {
-  const [primary, replica] = [
-    await startRedis({ tcp: true, args: secured }),
-    await startRedis({ tcp: true, args: secured }),
-  ]
+  const folder = mkdtempSync(join(tmpdir(), 'tenon-sentinel-'))
+  const { ca, files } = await newCertificate(folder)
+  const ports = [await freePort(), await freePort(), await freePort()] as const
+  const encrypted = [...files, '--tls-auth-clients', 'no', '--tls-replication', 'yes']
+  const start = (port: number): Promise<TestRedis> =>
+    startRedis({ args: ['--tls-port', String(port), ...encrypted, ...secured] })
+  const [primary, replica] = [await start(ports[0]), await start(ports[1])]
   const nodes = [primary, replica].map(clientOf)
   const [first, spare] = nodes as [Redis, Redis]
-  await spare.replicaof('127.0.0.1', primary.port!)
+  await spare.replicaof('127.0.0.1', ports[0])
   await replicates(spare)
-  const folder = mkdtempSync(join(tmpdir(), 'tenon-sentinel-'))
-  const port = await freePort()
   const lines = [
-    `port ${port}`,
+    'port 0',
     `dir ${folder}`,
     'bind 127.0.0.1',
     'requirepass geheim-8',
-    `sentinel monitor bakery 127.0.0.1 ${primary.port} 1`,
+    `sentinel monitor bakery 127.0.0.1 ${ports[0]} 1`,
     `sentinel auth-pass bakery ${password}`,
     'sentinel down-after-milliseconds bakery 60000',
   ]
   writeFileSync(join(folder, 'sentinel.conf'), lines.join('\n'))
-  const sentinel: ChildProcess = spawn('redis-server', [join(folder, 'sentinel.conf'), '--sentinel'], {
-    stdio: 'ignore',
-  })
-  const asking = new Redis({ port, password: 'geheim-8', retryStrategy: () => 20 })
+  const args = [join(folder, 'sentinel.conf'), '--sentinel', '--tls-port', String(ports[2]), ...encrypted]
+  const sentinel: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' })
+  const asking = new Redis({ port: ports[2], password: 'geheim-8', tls: { ca }, retryStrategy: () => 20 })
   asking.on('error', () => {})
   const knows = async (): Promise<string> => String(await asking.call('SENTINEL', 'REPLICAS', 'bakery'))
   await until(async () => (await knows()).includes('slave-priority'))
   return {
-    url: `redis+sentinel://:${password}@127.0.0.1:${port}/bakery/2`,
+    url: `rediss+sentinel://:${password}@127.0.0.1:${ports[2]}/bakery/2`,
+    options: { tls: { ca }, sentinel: { password: 'geheim-8' } },
     nodes,
     async failOver() {
       await killCaughtUp(first, primary)
