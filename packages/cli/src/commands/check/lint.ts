@@ -23,6 +23,9 @@ import { collectLists, lists } from '../../list/lists.ts'
 import { showFailures } from '../../list/show-lists.ts'
 import { withServer } from '../../server/connect.ts'
 import { connectionOptions } from '../../server/options.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { say, toText } from '../../terminal/text.ts'
+import { wrap } from '../../terminal/width.ts'
 
 const formats = { text: lintText, markdown: lintMarkdown, sarif: lintSarif }
 
@@ -93,13 +96,33 @@ export default command({
         `${count} ${count === 1 ? 'finding' : 'findings'} of the severity ${counted.join(' or ')}`,
       )
       const show = (): void => {
-        terminal.content(formats[format](report))
+        if (format === 'text' && terminal.isRead) showOnTerminal(formats.text(report), terminal)
+        else terminal.content(formats[format](report))
         showFailures(failed, terminal)
       }
       await call.result(report, show, count > 0 ? failure : undefined)
     })
   },
 })
+
+/** Breaks long lines, and keeps the parts of a finding below each other. */
+function showOnTerminal(report: string, terminal: Terminal): void {
+  const { bold, red, yellow, dim } = terminal.style
+  const colours = new Map([
+    ['error', red],
+    ['warning', yellow],
+    ['note', dim],
+  ])
+  const lines = report.trimEnd().split('\n')
+  for (const [index, line] of lines.entries()) {
+    const [lead, severity = ''] = /^(?: {2}(error|warning|note) +| *)/.exec(line)!
+    const room = Math.max(terminal.columns - lead.length, 30)
+    const [first, ...others] = wrap(toText(line.slice(lead.length)), room)
+    const isHeading = lead === '' && index < lines.length - 1
+    terminal.line(say`${colours.get(severity)?.(lead) ?? lead}${isHeading ? bold(first!) : first!}`)
+    for (const other of others) terminal.line(say`${' '.repeat(lead.length)}${other}`)
+  }
+}
 
 function oneOf<Value extends string>(option: string, given: string, known: readonly Value[]): Value {
   const found = known.find((name) => name === given)

@@ -2,9 +2,8 @@ import type { ServerDescription } from '@tenon/sdk/client'
 import { command } from '../../command.ts'
 import { withServer } from '../../server/connect.ts'
 import { connectionOptions } from '../../server/options.ts'
-import { table } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { paragraph } from '../../terminal/text.ts'
+import { paragraph, say } from '../../terminal/text.ts'
 import { wrap } from '../../terminal/width.ts'
 
 export default command({
@@ -39,17 +38,19 @@ function show(
     ...(info?.websiteUrl ? [['website', info.websiteUrl]] : []),
     ...offers(capabilities).map((offer, index) => [index === 0 ? 'offers' : '', offer]),
   ]
-  terminal.print(
-    table(
-      rows.map(([name, value]) => [dim(name!), value!]),
-      terminal.columns,
-    ),
-  )
+  for (const [name, value] of rows) {
+    const [first, ...others] = wrap(paragraph(value!), Math.max(terminal.columns - nameWidth, 30))
+    terminal.line(say`${dim(name!.padEnd(nameWidth))}${first!}`)
+    for (const line of others) terminal.line(say`${' '.repeat(nameWidth)}${line}`)
+  }
   if (!instructions) return
   terminal.line()
   terminal.line(dim('instructions'))
   for (const line of wrap(paragraph(instructions), Math.min(terminal.columns, 100))) terminal.line(line)
 }
+
+/** The names of the rows, and a gap. */
+const nameWidth = 10
 
 /** Capabilities with their features in brackets: `tools (listChanged)`. */
 function offers(capabilities: ServerDescription['capabilities']): string[] {
