@@ -78,11 +78,20 @@ export async function openServer(
   extra: ConnectOptions = {},
   words: readonly string[] = call.words,
 ): Promise<Connected> {
+  return (await openKept(call, extra, words)) ?? (await openTarget(call, await resolveTarget(call, words), extra))
+}
+
+/** Connects to the kept server of a command, if there is one that can be used. */
+export async function openKept(
+  call: ServerCall,
+  extra: ConnectOptions = {},
+  words: readonly string[] = call.words,
+): Promise<Connected | undefined> {
   const kept = await keptChannel(call, words)
-  if (kept === undefined) return await openTarget(call, await resolveTarget(call, words), extra)
+  if (kept === undefined) return undefined
   const opened = await openTarget(call, { ...kept, target: kept.label, options: {} }, extra).catch(() => undefined)
   call.signal.throwIfAborted()
-  return opened ?? (await openTarget(call, await resolveTarget(call, words), extra))
+  return opened
 }
 
 /** Connects to a target that was found before. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { referenceServers } from '@tenon/host/reference-servers'
 import { command } from '../../command.ts'
 import { CommandFailure, ExitCode, usage } from '../../exit.ts'
 import { didYouMean } from '../../line/did-you-mean.ts'
+import { packageFolder } from '../../package-folder.ts'
 import { findPackageProgram } from '../../run-server/find-program.ts'
 import { table } from '../../terminal/table.ts'
 import { version } from '../../version.ts'
@@ -48,7 +48,7 @@ function startOf(name: string, cwd: string): string[] {
     const hint = didYouMean(name, names) ?? `There are ${names.join(', ')}.`
     throw usage(`There is no reference server named ${JSON.stringify(name)}`, hint)
   }
-  const here = dirname(fileURLToPath(import.meta.url))
+  const here = fileURLToPath(packageFolder)
   const program = findPackageProgram(server.package, cwd) ?? findPackageProgram(server.package, here)
   return program === undefined ? ['npx', '--yes', `${server.package}@${version}`] : [process.execPath, program]
 }
