@@ -22,7 +22,7 @@ import { DeclaredCapabilities } from './declared.ts'
 import { explainEnd } from './environment.ts'
 import { LastResult } from './last-result.ts'
 import type { connectionOptions } from './options.ts'
-import { isEcho, repeatsItsInput, whileOpening } from './patience.ts'
+import { afterAllSteps, isEcho, repeatsItsInput, whileOpening } from './patience.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
 
 type ServerCall = CommandCall<typeof connectionOptions>
@@ -65,6 +65,9 @@ export async function withServer(
     await connected.client.close()
   }
 }
+
+/** That of the library. */
+const defaultTimeoutMs = 60_000
 
 /** A target, or a server that is kept. */
 type Resolved = ResolvedTarget & { open?: () => Promise<Channel> }
@@ -110,7 +113,8 @@ export async function openTarget(call: ServerCall, resolved: Resolved, extra: Co
   const client = await whileOpening(terminal, resolved, () =>
     open(call, resolved, { signal, ...(resolved.open ? asker.sameForAll : asker.options), ...extra }, listen),
   ).catch(async (thrown: unknown) => {
-    throw await explainEnd(thrown, resolved.target, terminal.surroundings)
+    const timeoutMs = call.options.timeout ?? resolved.options.timeoutMs ?? defaultTimeoutMs
+    throw await explainEnd(afterAllSteps(thrown, timeoutMs), resolved.target, terminal.surroundings)
   })
   call.envelope.server = describe(client.server)
   await setLogLevel(call, client)

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { EvalRate, EvalsFile, EvalsOptions, EvalsReport } from '@tenon/host/evals'
 import { command } from '../../command.ts'
+import { docsPage } from '../../docs-page.ts'
 import { checkInputs, evalServerOptions, findEvalServer, serversOfLine } from '../../evals/find-server.ts'
 import { CommandFailure, ExitCode, usage } from '../../exit.ts'
 import { totals } from '../../replay/test-view.ts'
@@ -100,7 +101,7 @@ async function loadFile(path: string, shown: string): Promise<EvalsFile> {
     const { code, name, message } = error as NodeJS.ErrnoException
     if (name !== 'EvalsFileError') throw usage(code === 'ENOENT' ? `There is no file ${shown}` : `${shown}: ${message}`)
     const told = message.replaceAll(path, shown)
-    throw new CommandFailure(ExitCode.Usage, 'invalid_file', told, 'See docs/cli/eval.md.')
+    throw new CommandFailure(ExitCode.Usage, 'invalid_file', told, `See ${docsPage('cli/eval')}`)
   }
 }
 

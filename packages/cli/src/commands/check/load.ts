@@ -42,12 +42,12 @@ export default command({
     if (durationMs === Infinity && count === undefined) throw usage('--duration none needs --count')
     await withServer(
       call,
-      async ({ client, words }) => {
+      async ({ client, label, words }) => {
         const [name, ...given] = words
         if (name === undefined) throw usage('Expected the name of a tool', '`tenon list <target> tools` lists them.')
         const tool = await findByName('tool', name, client.tools({ signal }))
         const args = await readArguments(given, tool.inputSchema, terminal.surroundings)
-        await checkArguments(args, tool.inputSchema, name)
+        await checkArguments(args, tool.inputSchema, { label, command: call.command, shared: call.shared, tool: name })
         const result = new LoadResult()
         const began = clock.now()
         const timer = setInterval(() => terminal.activity.say(progressText(result, clock.now() - began)), progressMs)

@@ -45,13 +45,16 @@ export default command({
 
 type Call = CommandCall<typeof options>
 
-async function callTool(call: Call, { client, words, asker, url, lastResult }: Connected): Promise<void> {
+async function callTool(call: Call, { client, label, words, asker, url, lastResult }: Connected): Promise<void> {
   const [name, ...given] = words
   if (name === undefined) throw usage('Expected the name of a tool', '`tenon list <target> tools` lists them.')
   const { terminal, signal } = call
   const tool = await findByName('tool', name, client.tools({ signal }))
   const args = await withMissing(await readArguments(given, tool.inputSchema, terminal.surroundings), tool, call)
-  if (!call.options['no-check']) await checkArguments(args, tool.inputSchema, name)
+  if (!call.options['no-check']) {
+    const { command, shared } = call
+    await checkArguments(args, tool.inputSchema, { label, command, shared, tool: name })
+  }
   asker.during = name
   const handling = {
     signal,

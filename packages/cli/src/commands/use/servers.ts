@@ -63,8 +63,8 @@ function show(
   }
   for (const problem of problems) warn(describeProblem(problem), terminal)
   if (entries.length === 0) {
-    terminal.note(say`No servers are configured; ${builtInName} is built in. Write an .mcp.json, for example:`)
-    terminal.note(say`  { "mcpServers": { "mine": { "command": "node", "args": ["server.js"] } } }`)
+    terminal.note(say`No servers are configured; ${builtInName} is built in. tenon add saves one, for example:`)
+    terminal.note(say`  tenon add mine -- node server.js`)
   }
 }
 
