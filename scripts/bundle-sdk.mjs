@@ -1,15 +1,14 @@
 // Bundles @tenon/sdk for users without a bundler: a file per subpath, a file per lazily loaded module, and a few shared
 // files, because opening a file costs more than most modules hold. Bundlers read the modules that tsc wrote, and drop
-// the unused ones. Nothing is minified, so stack traces stay readable. One build makes all files, so every class exists
-// once.
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { isAbsolute, join, normalize, relative } from 'node:path'
+// the unused ones.
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'rolldown'
+import { bundlePackage, modulesBelow } from './bundling.mjs'
 
 const root = fileURLToPath(new URL('../packages/sdk/', import.meta.url))
 const sources = join(root, 'src')
-const folder = join(root, 'dist')
+const below = modulesBelow()
 
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const subpaths = Object.values(exports)
@@ -45,22 +44,9 @@ const layers = [
 const layerOf = (id, graph) =>
   layers.find(({ takes }) =>
     takes.some((lists) =>
-      lists.every((names) => names.some((name) => modulesBelow(join(sources, `${name}.ts`), graph).has(id))),
+      lists.every((names) => names.some((name) => below(join(sources, `${name}.ts`), graph).has(id))),
     ),
   )
-
-const known = new Map()
-
-/** A module of ours and everything that it imports, lazily loaded modules left out. */
-function modulesBelow(id, graph) {
-  if (known.has(id)) return known.get(id)
-  const found = new Set([id])
-  for (const module of found) {
-    for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) if (isAbsolute(imported)) found.add(imported)
-  }
-  known.set(id, found)
-  return found
-}
 
 /** Lower layers have priority, because a group includes the imports of its modules. */
 const groups = layers.map((layer, index) => ({
@@ -69,40 +55,10 @@ const groups = layers.map((layer, index) => ({
   priority: layers.length - index,
 }))
 
-/** One character beyond Latin-1 makes V8 store a whole file in two bytes per character, which loads a tenth slower. */
-const inBytes = {
-  name: 'in-bytes',
-  generateBundle(_options, files) {
-    for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escaped(file.code)
-  },
-}
-
-const escaped = (code) =>
-  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-const { output } = await build({
-  cwd: root,
-  input: Object.fromEntries(subpaths.map((subpath) => [subpath, join(sources, `${subpath}.ts`)])),
+await bundlePackage(root, subpaths, {
   platform: 'neutral',
-  external: (id) => !id.startsWith('.') && !isAbsolute(id),
-  preserveEntrySignatures: 'strict',
-  transform: { target: 'es2023' },
-  checks: { bundlerTimings: false },
-  plugins: [inBytes],
-  output: {
-    dir: folder,
-    // The extension marks a module: for `.js` Node searches for package.json first.
-    entryFileNames: '[name].mjs',
-    chunkFileNames: ({ isDynamicEntry, facadeModuleId }) =>
-      isDynamicEntry ? relative(sources, facadeModuleId).replace(/\.ts$/, '.mjs') : 'shared/[name].mjs',
-    codeSplitting: { groups },
-    minifyInternalExports: false,
-    comments: { jsdoc: false },
-  },
+  keeps: /^modules/,
+  chunkFileNames: ({ isDynamicEntry, facadeModuleId }) =>
+    isDynamicEntry ? relative(sources, facadeModuleId).replace(/\.ts$/, '.mjs') : 'shared/[name].mjs',
+  codeSplitting: { groups },
 })
-
-/** Files left by an earlier build would be published too. */
-const written = new Set(output.map(({ fileName }) => normalize(fileName)))
-for (const name of readdirSync(folder, { recursive: true })) {
-  if (/\.m?js(\.map)?$/.test(name) && !written.has(name) && !name.startsWith('modules')) rmSync(join(folder, name))
-}

@@ -1,5 +1,6 @@
 // Writes the measured part of docs/benchmarks.md, and the plots that it shows.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { implementations } from './implementations.mjs'
 import { plotScenario } from './plot.mjs'
 import { formatNumber, formatRatio, formatSpread } from './rows.mjs'
 
@@ -48,7 +49,7 @@ const formatVerdict = ({ target, reached }) => (reached === undefined ? '' : `${
 
 /** Absolute figures of all implementations, for rows with peers. */
 function peerTables(rows) {
-  const names = ['limit', 'tenon', 'sdk-v2', 'sdk-v1', 'fastmcp', 'tmcp', 'mcp-lite']
+  const names = implementations.map(({ name }) => name)
   const compared = rows.filter(isCompared)
   if (compared.length === 0) return []
   const lines = compared.map((row) =>

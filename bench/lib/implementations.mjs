@@ -15,6 +15,8 @@ export const implementations = [
   { name: 'fastmcp', title: 'fastmcp', packages: ['fastmcp'] },
   { name: 'tmcp', title: 'tmcp', packages: ['tmcp'] },
   { name: 'mcp-lite', title: 'mcp-lite', packages: ['mcp-lite'] },
+  { name: 'mcporter', title: 'mcporter', packages: ['mcporter'] },
+  { name: 'inspector', title: 'Inspector', packages: ['@modelcontextprotocol/inspector'] },
 ]
 
 export const isPeer = (name) => implementations.find((one) => one.name === name)?.packages !== undefined

@@ -11,6 +11,8 @@
 export const ofLimit = (min) => ({ to: 'limit', min })
 export const ofSdk = (min) => ({ to: 'sdk-v2', min })
 export const aheadOf = (to) => ({ to, min: 1 })
+/** Of rows in which less is better. */
+export const fasterThan = (to) => ({ to, max: 1 })
 export const atMostTimes = (max) => ({ to: 'limit', max })
 export const atMostAbove = (max) => ({ to: 'limit', by: 'difference', max })
 export const atMost = (max) => ({ max })

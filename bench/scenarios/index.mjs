@@ -22,6 +22,7 @@ const names = [
   'big-stdio',
   'progress',
   'elicitation',
+  'command',
   'install-size',
   'bundle-server',
   'bundle-client',

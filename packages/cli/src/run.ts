@@ -98,13 +98,17 @@ export async function runCommand(
     // A cancelled call may fail with any error; the user only needs to know that it was cancelled.
     const explained = signal.aborted ? explain(signal.reason) : explain(thrown)
     if (options.verbose && thrown instanceof Error && !signal.aborted)
-      terminal.warn(terminal.notes.dim(paragraph(`${thrown.stack}`)))
+      terminal.warn(terminal.notes.dim(paragraph(stackOf(thrown))))
     return fail(explained, call.envelope, terminal, options.json)
   } finally {
     signal.removeEventListener('abort', tell)
     terminal.activity.stop()
   }
 }
+
+/** The stack of an error, and those of its causes. */
+const stackOf = ({ stack, cause }: Error): string =>
+  cause instanceof Error ? `${stack}\nCause: ${stackOf(cause)}` : `${stack}`
 
 /** A silent run of a command, for completion. */
 export function makeCall(

@@ -17,7 +17,8 @@ describe('a script', () => {
       quit
       add a=1 b=1`
     const { stdout, stderr, code } = await tenon(['repl', ...everything], { stdin })
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    // A busy machine starts a program slowly, which is said.
+    expect({ stderr: stderr.replace(/^Starting .*\n/, ''), code }).toEqual({ stderr: '', code: 0 })
     const lines = stdout.trim().split('\n')
     expect(stdout).toContain('"sum": 3')
     expect(stdout).toContain('"sum": 7')

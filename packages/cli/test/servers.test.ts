@@ -92,11 +92,14 @@ describe('a server that', () => {
   test('hangs is given up after --timeout, and is gone', async () => {
     const outcome = await tenon([
       'info',
-      '--timeout',
-      '300ms',
+      ...['--timeout', '300ms', '-v'],
       ...script('setInterval(() => {}, 1e6); "hanging-server"'),
     ])
     expect(outcome).toMatchObject({ code: 7, stderr: expect.stringContaining('--timeout 5m') })
+    // Both steps of the handshake share the time: the second has what the first has left.
+    expect(outcome.stderr).toMatch(/^error: .* within 300 ms$/m)
+    const [, left] = /^Cause: .*initialize within (\d+) ms$/m.exec(outcome.stderr)!
+    expect(Number(left)).toBeLessThan(300)
     expect(commandLines().filter((line) => line.endsWith('"hanging-server"'))).toEqual([])
   })
 

@@ -119,7 +119,7 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {
-    external: ['node:crypto', 'node:fs/promises', 'node:net', 'node:worker_threads'],
+    external: ['node:net'],
     maxBytes: 6_500,
     without: /^(client|server|testing|wire|schema)\/|process|http/,
   },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { JsonSchema, Tool } from '@tenon/sdk/client'
+import { packageFolder } from '../package-folder.ts'
 import { comment, words } from '../types/comment.ts'
 import { mention } from '../types/method.ts'
 import { Names } from '../types/names.ts'
@@ -33,7 +34,7 @@ interface CliSource {
 /** Options that every command of the program has. */
 const reserved = ['args', 'header', 'json', 'help']
 
-const template = new URL('../../templates/program/program.mjs', import.meta.url)
+const template = new URL('templates/program/program.mjs', packageFolder)
 
 /** The source of a program with one command for each tool. It depends only on the features of the server. */
 export async function cliProgram({ name, server, target, tools }: CliSource): Promise<string> {

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Client, connect } from '@tenon/sdk/client'
 import { socketChannel } from '@tenon/sdk/socket'
 import { CommandFailure, ExitCode } from '../exit.ts'
+import { packageFolder } from '../package-folder.ts'
 import type { Surroundings } from '../terminal/terminal.ts'
 import { version } from '../version.ts'
 import type { KeepRequest, KeptServer } from './keeper.ts'
-import { checkOwner, isWindows, makeRuntimeFolder, runtimeFolder, socketPath } from './runtime-folder.ts'
+import { checkOwner, makeRuntimeFolder, runtimeFolder } from './runtime-folder.ts'
 import { keeperSocket } from './server-identity.ts'
+import { addressOf } from './socket-address.ts'
 
 /** How long a keeper may take to start. */
 const startMs = 30_000
@@ -25,13 +28,13 @@ export class KeeperControl implements AsyncDisposable {
   /** The keeper that runs; undefined if there is none. One of another version is asked to end. */
   static async find({ env }: Surroundings, signal?: AbortSignal): Promise<KeeperControl | undefined> {
     const folder = runtimeFolder(env)
-    const path = socketPath(folder, keeperSocket)
-    if (!isWindows) {
-      if (!existsSync(path)) return undefined
-      checkOwner(folder)
-      checkOwner(path)
-    }
-    const client = await connect(() => socketChannel({ path }), {
+    const path = join(folder, keeperSocket)
+    if (!existsSync(path)) return undefined
+    checkOwner(folder)
+    checkOwner(path)
+    const address = addressOf(path)
+    if (address === undefined) return undefined
+    const client = await connect(() => socketChannel({ path: address }), {
       info: { name: 'tenon', version },
       ...(signal && { signal }),
     }).catch(() => undefined)
@@ -47,7 +50,7 @@ export class KeeperControl implements AsyncDisposable {
     const found = await KeeperControl.find(surroundings, signal)
     if (found) return found
     makeRuntimeFolder(runtimeFolder(surroundings.env))
-    const bin = fileURLToPath(new URL('../../bin/tenon.js', import.meta.url))
+    const bin = fileURLToPath(new URL('bin/tenon.js', packageFolder))
     const child = spawn(process.execPath, [bin, '__keep', String(idleMs)], {
       ...{ cwd: surroundings.cwd, env: surroundings.env, detached: true, stdio: 'ignore', windowsHide: true },
     })

@@ -2,18 +2,24 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bridge, bridge } from '@tenon/bridge'
 import type { ConnectOptions, ProcessTarget } from '@tenon/sdk/client'
-import { createServer, type Server, ToolError, tool } from '@tenon/sdk/server'
-import { type SocketServer, serveSocket } from '@tenon/sdk/socket'
+import { type AnyServer, createServer, type Server, ToolError, tool } from '@tenon/sdk/server'
+import { type SocketServer, serveSocket, socketChannel } from '@tenon/sdk/socket'
+import type { TlsTrust } from '../server/tls-trust.ts'
 import { version } from '../version.ts'
-import { isWindows, makeRuntimeFolder, socketPath } from './runtime-folder.ts'
+import { makeRuntimeFolder } from './runtime-folder.ts'
 import { keeperSocket } from './server-identity.ts'
+import { addressOf, newAddress, publishAddress, withdrawAddress } from './socket-address.ts'
 
 /** A server to keep: how it is reached, and the name of its socket. */
 export interface KeepRequest {
   name: string
   socket: string
   target: ProcessTarget | string
-  options: Pick<ConnectOptions, 'headers' | 'timeoutMs'>
+  options: Pick<ConnectOptions, 'headers' | 'timeoutMs' | 'httpLimits'>
+  /** The certificates that are trusted, if not those that Node trusts. */
+  trust?: TlsTrust
+  /** Options of the command line changed the connection, which no later command can repeat. */
+  hasOwnOptions: boolean
   /** Kept tokens are used for this address. */
   url?: string
 }
@@ -28,6 +34,8 @@ export interface KeptServer {
   revision?: string
   /** Commands that use it at the moment. */
   commands: number
+  /** `tenon up` was given options for the connection. */
+  hasOwnOptions: boolean
   problem?: string
 }
 
@@ -40,7 +48,7 @@ interface Kept {
 // A connection is kept until the keeper ends, which looks after idle times itself.
 const unlimitedMs = 2 ** 31 - 1
 
-type Authorize = (url: string) => ConnectOptions['auth']
+type Authorize = (url: string, trust: TlsTrust | undefined) => ConnectOptions['auth']
 
 /** Keeps connections to servers, each behind a socket of its own. It is a bridge, so every message passes. */
 export class Keeper {
@@ -62,12 +70,10 @@ export class Keeper {
   /** Listens; throws if another keeper does. */
   async listen(): Promise<void> {
     makeRuntimeFolder(this.#folder)
-    this.#control = await serveSocket(this.#controls(), { path: socketPath(this.#folder, keeperSocket) })
+    this.#control = await this.#serve(this.#controls(), keeperSocket)
     // Sockets of a keeper that was killed lead nowhere.
-    if (!isWindows) {
-      for (const name of readdirSync(this.#folder))
-        if (/-.*\.sock$/.test(name)) rmSync(join(this.#folder, name), { force: true })
-    }
+    for (const name of readdirSync(this.#folder))
+      if (/-.*\.sock$/.test(name)) rmSync(join(this.#folder, name), { force: true })
   }
 
   /** Whether a command is connected. */
@@ -86,8 +92,11 @@ export class Keeper {
       name: 'up',
       input: {
         type: 'object',
-        properties: { name, socket: name, target: {}, options: { type: 'object' }, url: name },
-        required: ['name', 'socket', 'target', 'options'],
+        properties: {
+          ...{ name, socket: name, target: {}, options: { type: 'object' }, url: name },
+          ...{ trust: { type: 'object' }, hasOwnOptions: { type: 'boolean' } },
+        },
+        required: ['name', 'socket', 'target', 'options', 'hasOwnOptions'],
       } as const,
       run: async (request) => {
         await this.#keep(request as unknown as KeepRequest)
@@ -114,16 +123,18 @@ export class Keeper {
   }
 
   async #keep(request: KeepRequest): Promise<void> {
-    const { name, socket, target, options, url } = request
+    const { name, socket, target, options, trust, url, hasOwnOptions } = request
     if (!/^[\da-f]+-[\da-f]+-[\da-f]+\.sock$/.test(socket)) throw new ToolError('socket: expected the name of a socket')
-    if (this.#kept.get(name)?.status.socket === socket) return
+    const before = this.#kept.get(name)?.status
+    if (before?.socket === socket && !before.hasOwnOptions && !hasOwnOptions) return
     await this.#giveUp(name)
-    const status: Kept['status'] = { name, socket, state: 'waiting' }
-    const auth = url === undefined ? undefined : this.#authorize(url)
+    const status: Kept['status'] = { name, socket, state: 'waiting', hasOwnOptions }
+    const auth = url === undefined ? undefined : this.#authorize(url, trust)
+    const agent = trust && new (await import('node:https')).Agent({ keepAlive: true, ...trust })
     const link = bridge(
       {
         target: typeof target === 'string' ? target : { ...target, stderr: () => {} },
-        connect: { ...options, ...(auth && { auth }), onError: () => {} },
+        connect: { ...options, ...(agent && { agent }), ...(auth && { auth }), onError: () => {} },
       },
       {
         name: 'tenon',
@@ -139,8 +150,27 @@ export class Keeper {
         },
       },
     )
-    const listening = await serveSocket(link.server, { path: socketPath(this.#folder, socket) })
+    const listening = await this.#serve(link.server, socket)
     this.#kept.set(name, { status, link, listening })
+  }
+
+  /** Serves on a socket of the folder. */
+  async #serve(server: AnyServer, name: string): Promise<SocketServer> {
+    const path = join(this.#folder, name)
+    const address = newAddress(path)
+    if (await isTaken(path, address)) throw new Error(`${path} is in use`)
+    const listening = await serveSocket(server, { path: address })
+    publishAddress(path, address)
+    return {
+      ...{ address: listening.address, [Symbol.asyncDispose]: () => listening.close() },
+      get connections() {
+        return listening.connections
+      },
+      close: async () => {
+        withdrawAddress(path, address)
+        await listening.close()
+      },
+    }
   }
 
   async #giveUp(name: string): Promise<void> {
@@ -150,4 +180,13 @@ export class Keeper {
     await kept.listening.close()
     await kept.link.close()
   }
+}
+
+/** Paths collide, the names of pipes do not: then the file may lead to another keeper. */
+async function isTaken(path: string, address: string): Promise<boolean> {
+  const other = address === path ? undefined : addressOf(path)
+  if (other === undefined) return false
+  const channel = await socketChannel({ path: other }).catch(() => undefined)
+  await channel?.close()
+  return channel !== undefined
 }

@@ -1,5 +1,8 @@
 import { storedAuth } from '../login/stored-auth.ts'
 import { hasTokens } from '../login/token-store.ts'
+import { sessionMemory } from '../server/session-memory.ts'
+import type { TlsTrust } from '../server/tls-trust.ts'
+import { Output } from '../terminal/output.ts'
 import { type Surroundings, Terminal } from '../terminal/terminal.ts'
 import { Keeper } from './keeper.ts'
 import { runtimeFolder } from './runtime-folder.ts'
@@ -13,9 +16,13 @@ export async function runKeeper(
   surroundings: Surroundings,
   signal: AbortSignal,
 ): Promise<void> {
-  const terminal = new Terminal(surroundings, { quiet: true, asks: false })
-  const authorize = (url: string): ReturnType<typeof storedAuth> =>
-    storedAuth(new URL(url), terminal, signal, hasTokens(surroundings.env))
+  // The trust of one server is not that of another.
+  const authorize = (url: string, trust: TlsTrust | undefined): ReturnType<typeof storedAuth> => {
+    const output = new Output(process)
+    if (trust) sessionMemory(output).trust = trust
+    const terminal = new Terminal({ ...surroundings, output }, { quiet: true, asks: false })
+    return storedAuth(new URL(url), terminal, signal, hasTokens(surroundings.env))
+  }
   const keeper = new Keeper(runtimeFolder(surroundings.env), authorize)
   await keeper.listen()
   const idleMs = Number(idle)

@@ -1,46 +1,37 @@
-import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, win32 } from 'node:path'
 import { tenonFolder } from '@tenon/host/folder'
 import { usage } from '../exit.ts'
+import { shortHash } from './short-hash.ts'
 
 /** Socket paths have a hundred bytes at most, on every platform. */
 const maxPathBytes = 100
 /** The longest name of a socket in the folder. */
 const longestName = 44
 
-export const isWindows: boolean = process.platform === 'win32'
-
-export const digest = (text: string, length: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, length)
-
-/** The folder of the sockets of this user. On Windows sockets are named pipes, and this is the start of their names. */
-export function runtimeFolder(env: NodeJS.ProcessEnv): string {
-  const own = tenonFolder({ env })
-  if (isWindows) return `\\\\.\\pipe\\tenon-${digest(own, 16)}-`
+/** The folder of the sockets of this user. */
+export function runtimeFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
+  const own = tenonFolder({ env, platform })
+  // It contains names of pipes, whose length does not matter.
+  if (platform === 'win32') return win32.join(own, 'run')
   const folder =
     env.XDG_RUNTIME_DIR && isFolder(env.XDG_RUNTIME_DIR) ? join(env.XDG_RUNTIME_DIR, 'tenon') : join(own, 'run')
   if (Buffer.byteLength(folder) + longestName <= maxPathBytes) return folder
-  return join(tmpdir(), `tenon-${process.getuid?.() ?? 0}-${digest(folder, 8)}`)
+  return join(tmpdir(), `tenon-${process.getuid?.() ?? 0}-${shortHash(folder).slice(0, 8)}`)
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** The path of a socket. */
-export const socketPath = (folder: string, name: string): string =>
-  isWindows ? `${folder}${name}` : join(folder, name)
-
 /** Makes the folder, for this user only. */
 export function makeRuntimeFolder(folder: string): void {
-  if (isWindows) return
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   checkOwner(folder)
 }
 
-/** Somebody else's folder or socket is not trusted: the messages contain secrets. */
+/** Somebody else's folder or socket is not trusted: the messages contain secrets. On Windows the profile is the user's alone. */
 export function checkOwner(path: string): void {
-  if (isWindows) return
+  if (process.platform === 'win32') return
   const info = lstatSync(path)
   const isOpen = info.isDirectory() && (info.mode & 0o077) !== 0
   if (info.isSymbolicLink() || info.uid !== process.getuid?.() || isOpen)

@@ -1,6 +1,6 @@
 import type { ServerEntry } from '@tenon/host/config'
 import { version } from '../version.ts'
-import { digest } from './runtime-folder.ts'
+import { shortHash } from './short-hash.ts'
 
 /** The identity of a kept server, of which the name of its socket is made: its name, its entry, and the version of this command. */
 export interface ServerIdentity {
@@ -22,17 +22,17 @@ export async function identityOf(
   return { name, entry: JSON.stringify([source.file, transport, timeoutMs]) }
 }
 
-const versionMark = digest(version, 6)
+const versionMark = shortHash(version).slice(0, 6)
 
 /** The name of the socket of a server. */
 export const socketOf = ({ name, entry }: ServerIdentity): string =>
-  `${digest(name, 12)}-${digest(entry, 12)}-${versionMark}.sock`
+  `${shortHash(name)}-${shortHash(entry)}-${versionMark}.sock`
 
 /** The relation of a socket to a server: its own, that of an older entry or of another version, or none. */
 export function relationOf(socket: string, identity: ServerIdentity): 'same' | 'changed' | 'other version' | undefined {
   if (socket === socketOf(identity)) return 'same'
   const [name, , mark] = socket.replace(/\.sock$/, '').split('-')
-  if (name !== digest(identity.name, 12)) return undefined
+  if (name !== shortHash(identity.name)) return undefined
   return mark === versionMark ? 'changed' : 'other version'
 }
 

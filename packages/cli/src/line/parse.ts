@@ -74,8 +74,14 @@ const unknownOption = (word: string, table: OptionTable): Error =>
     didYouMean(
       word,
       Object.keys(table).map((name) => `--${name}`),
-    ) ?? 'See --help; what belongs to the server goes after --.',
+    ) ?? `${optionsIn(table)}; what belongs to the server goes after --.`,
   )
+
+/** A few can be named. */
+function optionsIn(table: OptionTable): string {
+  const names = Object.keys(table).map((name) => `--${name}`)
+  return names.length > 10 ? 'See --help' : `There are ${names.join(', ')}`
+}
 
 function readValue(name: string, spec: OptionSpec, text: string, before: unknown): string | string[] | number {
   switch (spec.type) {

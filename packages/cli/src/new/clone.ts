@@ -2,13 +2,14 @@ import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageFolder } from '../package-folder.ts'
 import type { PackageManager } from './plan.ts'
 
 type Dependencies = { [name: string]: string }
 
 /** The clone of the repository that this command runs from; nothing if the command was installed. */
 export async function findClone(): Promise<string | undefined> {
-  const folder = resolve(fileURLToPath(new URL('../../../../', import.meta.url)))
+  const folder = resolve(fileURLToPath(new URL('../../', packageFolder)))
   try {
     const { name } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
     return name === 'tenon-repository' ? folder : undefined

@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageFolder } from '../package-folder.ts'
 import { licenseText } from './license.ts'
 import { manifestOf } from './manifest.ts'
 import { bareName } from './package-name.ts'
 import type { Plan, Template } from './plan.ts'
 
-const place = fileURLToPath(new URL('../../templates/', import.meta.url))
+const place = fileURLToPath(new URL('templates/', packageFolder))
 
 /** A template consists of folders; files of a later one replace those of an earlier one. */
 const layers: { [template in Template]: readonly string[] } = {

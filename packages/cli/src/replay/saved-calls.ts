@@ -1,4 +1,5 @@
 import { type CallsFile, loadCallsFile } from '@tenon/replay'
+import { docsPage } from '../docs-page.ts'
 import { CommandFailure, ExitCode, usage } from '../exit.ts'
 
 /** Reads a file of saved calls; errors name the place in the file. */
@@ -12,7 +13,7 @@ export async function loadSavedCalls(path: string, shown: string): Promise<Calls
       ExitCode.Usage,
       'invalid_file',
       message.replaceAll(path, shown),
-      'See docs/saved-calls.md.',
+      `See ${docsPage('saved-calls')}`,
     )
   }
 }

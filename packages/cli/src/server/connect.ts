@@ -22,7 +22,7 @@ import { DeclaredCapabilities } from './declared.ts'
 import { explainEnd } from './environment.ts'
 import { LastResult } from './last-result.ts'
 import type { connectionOptions } from './options.ts'
-import { isEcho, repeatsItsInput, whileOpening } from './patience.ts'
+import { afterAllSteps, isEcho, repeatsItsInput, whileOpening } from './patience.ts'
 import { type ResolvedTarget, resolveTarget } from './target.ts'
 
 type ServerCall = CommandCall<typeof connectionOptions>
@@ -66,6 +66,9 @@ export async function withServer(
   }
 }
 
+/** That of the library. */
+const defaultTimeoutMs = 60_000
+
 /** A target, or a server that is kept. */
 type Resolved = ResolvedTarget & { open?: () => Promise<Channel> }
 
@@ -78,11 +81,20 @@ export async function openServer(
   extra: ConnectOptions = {},
   words: readonly string[] = call.words,
 ): Promise<Connected> {
+  return (await openKept(call, extra, words)) ?? (await openTarget(call, await resolveTarget(call, words), extra))
+}
+
+/** Connects to the kept server of a command, if there is one that can be used. */
+export async function openKept(
+  call: ServerCall,
+  extra: ConnectOptions = {},
+  words: readonly string[] = call.words,
+): Promise<Connected | undefined> {
   const kept = await keptChannel(call, words)
-  if (kept === undefined) return await openTarget(call, await resolveTarget(call, words), extra)
+  if (kept === undefined) return undefined
   const opened = await openTarget(call, { ...kept, target: kept.label, options: {} }, extra).catch(() => undefined)
   call.signal.throwIfAborted()
-  return opened ?? (await openTarget(call, await resolveTarget(call, words), extra))
+  return opened
 }
 
 /** Connects to a target that was found before. */
@@ -101,7 +113,8 @@ export async function openTarget(call: ServerCall, resolved: Resolved, extra: Co
   const client = await whileOpening(terminal, resolved, () =>
     open(call, resolved, { signal, ...(resolved.open ? asker.sameForAll : asker.options), ...extra }, listen),
   ).catch(async (thrown: unknown) => {
-    throw await explainEnd(thrown, resolved.target, terminal.surroundings)
+    const timeoutMs = call.options.timeout ?? resolved.options.timeoutMs ?? defaultTimeoutMs
+    throw await explainEnd(afterAllSteps(thrown, timeoutMs), resolved.target, terminal.surroundings)
   })
   call.envelope.server = describe(client.server)
   await setLogLevel(call, client)

@@ -88,4 +88,7 @@ function hintFor(names: readonly string[], message: string): string {
 }
 
 /** Variables that a shell sets for itself. */
-const ofTheShell = new Set(['_', 'PWD', 'OLDPWD', 'SHLVL', 'PS1', 'PS2', 'LS_COLORS', 'COLUMNS', 'LINES'])
+const ofTheShell = new Set([
+  ...['_', 'PWD', 'OLDPWD', 'SHLVL', 'PS1', 'PS2', 'COLUMNS', 'LINES'],
+  ...['LS_COLORS', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR'],
+])

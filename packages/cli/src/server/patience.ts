@@ -46,3 +46,12 @@ export const repeatsItsInput = (label: string): CommandFailure =>
     `${label} repeats its input: it is not an MCP server`,
     'The words after -- are a program that speaks MCP on its standard input and output.',
   )
+
+/** The failure to open a connection in time: the handshake has several steps, and the time is that of all of them. */
+export function afterAllSteps(thrown: unknown, timeoutMs: number): unknown {
+  const { name, code, message } = thrown as { name?: string; code?: unknown; message: string }
+  if (name !== 'McpError' || code !== 'timeout' || !Number.isFinite(timeoutMs)) return thrown
+  const text = message.replace(/\bwithin \d+ ms/, `within ${timeoutMs} ms`)
+  const hint = 'Wait longer with --timeout, for example --timeout 5m.'
+  return new CommandFailure(ExitCode.Timeout, 'timeout', text, hint, { cause: thrown })
+}

@@ -1,5 +1,5 @@
 // Notes events until the file may not grow any more, and prints how many were noted.
-import { AuditFile } from '../../dist/audit/audit-file.js'
+import { AuditFile } from '../../dist/audit/audit-file.mjs'
 
 const audit = new AuditFile(process.argv[2])
 let noted = 0

@@ -10,7 +10,6 @@ import { isLoopback, loopback, type SocketAddress } from './address.ts'
 import { SocketChannel, type SocketChannelOptions } from './channel.ts'
 import { Connections } from './connections.ts'
 import { withoutForeigners } from './foreign.ts'
-import { listenOnFile } from './unix-file.ts'
 
 export interface ServeSocketOptions extends SocketChannelOptions {
   /** Clients at once; more are refused. Default: 256. */
@@ -81,7 +80,11 @@ class ServedSocketChannel extends SocketChannel {
 }
 
 async function listen(listener: NetServer, address: SocketAddress, allowRemote: boolean): Promise<void> {
-  if ('path' in address) return listenOnFile(listener, address.path)
+  if ('path' in address) {
+    // A client needs none of this, and the modules below it take long to load.
+    const { listenOnFile } = await import('./unix-file.ts')
+    return await listenOnFile(listener, address.path)
+  }
   const host = address.host ?? loopback
   if (!allowRemote && !isLoopback(host))
     throw new McpError('invalid_argument', `host: ${host} can be reached by others; set allowRemote if that is meant`)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageFolder } from '../../package-folder.ts'
 import { prefixVariable, type RunnerMessage, RunnerMessageReader } from './runner-messages.ts'
 
 /** How the file of a server is run. */
@@ -36,4 +36,4 @@ export function launch({ file, args, cwd, env, onMessage, onLine }: Program): La
   }
 }
 
-const runner = join(dirname(fileURLToPath(import.meta.url)), 'runner.js')
+const runner = fileURLToPath(new URL('dist/dev/process/runner.mjs', packageFolder))

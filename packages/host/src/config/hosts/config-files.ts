@@ -1,4 +1,4 @@
-import { access, readdir } from 'node:fs/promises'
+import { readdirSync, statSync } from 'node:fs'
 import type { HostId, Scope } from '../model.ts'
 import { type Folders, foldersOf, pathsOf, type Whereabouts } from './folders.ts'
 import { hosts } from './hosts.ts'
@@ -39,20 +39,20 @@ export function configPlaces(where: Whereabouts = {}, folders?: readonly string[
 /** The files that exist. Projects are looked for from `cwd` up to the folder with `.git`, if there is one. */
 export async function findConfigFiles(where: Whereabouts = {}): Promise<ConfigFile[]> {
   const at = foldersOf(where)
-  const places = configPlaces(where, await projectFolders(at))
-  const found = await Promise.all(places.map(existing))
+  const places = configPlaces(where, projectFolders(at))
+  const found = places.map(existing)
   // The user's file may also lie in a project, such as a home folder under version control.
   const unique = new Map(found.flat().map((place) => [`${place.host} ${place.file}`, place]))
   return [...unique.values()]
 }
 
 /** The folders of the project around a folder, the nearest first. */
-export async function projectFolders({ cwd, home, platform, join }: Folders): Promise<string[]> {
+export function projectFolders({ cwd, home, platform, join }: Folders): string[] {
   const { dirname, resolve } = pathsOf(platform)
   const folders: string[] = []
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     folders.push(folder)
-    if (await exists(join(folder, '.git'))) return folders
+    if (exists(join(folder, '.git'))) return folders
     // Outside of version control only the folder itself counts: those above it may belong to another user.
     if (folder === dirname(folder) || folder === home) return folders.slice(0, 1)
   }
@@ -60,20 +60,30 @@ export async function projectFolders({ cwd, home, platform, join }: Folders): Pr
 
 const present = (files: readonly (string | undefined)[] = []): string[] => files.filter((file) => file !== undefined)
 
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
-  )
+/** Whether a file is there, even if it cannot be read. A hundred promises take longer than a hundred looks. */
+function exists(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR'
+  }
+}
 
-async function existing(place: ConfigFile): Promise<ConfigFile[]> {
-  if (!/[\\/]$/.test(place.file)) return (await exists(place.file)) ? [place] : []
-  const names = await readdir(place.file).catch((): string[] => [])
-  return names
+function existing(place: ConfigFile): ConfigFile[] {
+  if (!/[\\/]$/.test(place.file)) return exists(place.file) ? [place] : []
+  return namesIn(place.file)
     .filter((name) => /\.(?:ya?ml|json)$/.test(name))
     .sort()
     .slice(0, maxFiles)
     .map((name) => ({ ...place, file: place.file + name }))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 /** How many files of one folder are read. */

@@ -22,7 +22,8 @@ export interface DiscoverOptions extends Whereabouts {
 /** Reads the files of every host. A broken one is among the problems and hides nothing else. */
 export async function discoverServers(options: DiscoverOptions = {}): Promise<Discovered> {
   const { hosts: wanted } = options
-  const [found, projects] = await Promise.all([findConfigFiles(options), projectFolders(foldersOf(options))])
+  const found = await findConfigFiles(options)
+  const projects = projectFolders(foldersOf(options))
   const files = found.filter(({ host }) => wanted === undefined || wanted.includes(host))
   const configs = await Promise.all(files.map((file) => readConfig(file, { projects })))
   const entries = configs.flatMap((config) => config.entries)

@@ -13,7 +13,7 @@ export type WritableScope = 'user' | 'project'
  * Throws a `ConfigError` if the host has no such file.
  */
 export async function placeFor(host: HostId, scope: WritableScope, where: Whereabouts = {}): Promise<ConfigFile> {
-  const [nearest] = await projectFolders(foldersOf(where))
+  const [nearest] = projectFolders(foldersOf(where))
   const places = configPlaces(where, nearest === undefined ? undefined : [nearest])
   const own = places.filter((place) => place.host === host && place.scope === scope && !/[\\/]$/.test(place.file))
   const existing = await Promise.all(own.map(({ file }) => exists(file)))

@@ -1,3 +1,0 @@
-import { switchCommand } from '../manage/take-out.ts'
-
-export default switchCommand('disable')

@@ -1,0 +1,3 @@
+import { switchCommand } from '../../manage/take-out.ts'
+
+export default switchCommand('enable')
