@@ -1,4 +1,5 @@
 // A server over stdio, driven by this process through its pipes.
+import { fifoChannel, nodeChannel } from '../lib/channel.mjs'
 import { startProgram } from '../lib/child.mjs'
 import { drive, sampleWithCpu } from '../lib/driver.mjs'
 import { initialize, initialized } from '../lib/messages.mjs'
@@ -6,37 +7,60 @@ import { ChannelLoad } from '../load/channel-load.mjs'
 import { exchangesFor } from '../load/exchanges.mjs'
 import { Lines } from '../load/frames.mjs'
 
-await drive(async ({ adapter, settings, execArgv }) => {
-  const server = startProgram(adapter, settings, execArgv)
-  let current
-  server.process.stdout.on('data', (chunk) => current?.push(chunk))
-  server.process.on('exit', (code) => current?.fail(new Error(`the server ended (${code})`)))
-  const loads = new Map()
+await drive(async (job) => {
+  const connections = new Map()
 
-  async function loadFor({ id, exchange = 'echo', ...rest }) {
-    if (loads.size === 0) {
-      // One connection has one handshake; all implementations have sessions over stdio.
-      current = new ChannelLoad(server.process.stdin, Lines, [])
-      await current.exchangeOnce(initialize)
-      await current.exchangeOnce(initialized)
-    }
-    if (!loads.has(id)) {
-      const exchanges = exchangesFor(exchange, 'session', { count: 4096, ...rest })
-      const checked = exchanges.map(({ message, check }) => ({ message, check: (answer) => check([answer]) }))
-      loads.set(id, new ChannelLoad(server.process.stdin, Lines, checked))
-    }
-    return loads.get(id)
+  /** A connection is of one era, so that each has a process of its own. */
+  async function connectionFor(era) {
+    if (!connections.has(era)) connections.set(era, await connect(job, era))
+    return connections.get(era)
   }
 
   return {
-    async sample(row, milliseconds) {
-      current = await loadFor(row)
-      return sampleWithCpu(server, () => current.run(milliseconds, row.inFlight ?? 1))
+    async sample({ era = 'session', ...row }, milliseconds) {
+      if (!canDo(job, { era, ...row })) return { unsupported: true }
+      const connection = await connectionFor(era)
+      const load = connection.loadFor(row)
+      return sampleWithCpu(connection.server, () => load.run(milliseconds, row.inFlight ?? 1))
     },
-    close() {
-      server.process.removeAllListeners('exit')
-      server.exited = new Promise((resolve) => server.process.once('exit', resolve))
-      return server.close()
-    },
+    close: () => Promise.all([...connections.values()].map((one) => one.close())),
   }
 })
+
+function canDo({ stdioEras, exchanges, handlers }, { era, exchange = 'echo', handler = 'sync' }) {
+  return (
+    (stdioEras ?? [era]).includes(era) && (exchanges ?? [exchange]).includes(exchange) && handlers.includes(handler)
+  )
+}
+
+async function connect(job, era) {
+  const channel = job.settings.fifo ? fifoChannel() : nodeChannel()
+  const server = await startProgram(job, channel)
+  const { input, output } = channel.of(server.process)
+  const loads = new Map()
+  let current = new ChannelLoad(input, Lines, [])
+  output.on('data', (chunk) => current.push(chunk))
+  server.process.on('exit', (code) => current.fail(new Error(`the server ended (${code})`)))
+  if (era === 'session') {
+    await current.exchangeOnce(initialize)
+    await current.exchangeOnce(initialized)
+  }
+  return {
+    server,
+    loadFor({ id, exchange = 'echo', ...rest }) {
+      if (!loads.has(id)) {
+        const exchanges = exchangesFor(exchange, era, { count: 4096, ...rest })
+        const checked = exchanges.map(({ message, check }) => ({ message, check: (answer) => check([answer]) }))
+        loads.set(id, new ChannelLoad(input, Lines, checked))
+      }
+      current = loads.get(id)
+      return current
+    },
+    async close() {
+      server.process.removeAllListeners('exit')
+      server.exited = new Promise((resolve) => server.process.once('exit', resolve))
+      await server.close()
+      channel.close()
+    },
+  }
+}

@@ -1,6 +1,6 @@
 // Runs one scenario: every implementation is started, then they take turns, row by row and repetition by repetition.
 import { DriverProcess } from './driver-process.mjs'
-import { adapterOf } from './implementations.mjs'
+import { adapterOf, implementation } from './implementations.mjs'
 import { summarise } from './stats.mjs'
 
 /**
@@ -24,7 +24,12 @@ export async function measureScenario(scenario, names, plan) {
     unit: row.unit,
     lower: row.lower ?? false,
     targets: row.targets,
-    results: Object.fromEntries([...samples.get(row.id)].map(([name, found]) => [name, summarise(found)])),
+    results: Object.fromEntries(
+      names.flatMap((name) => {
+        const found = samples.get(row.id).get(name)
+        return found ? [[name, summarise(found)]] : []
+      }),
+    ),
   }))
   return { rows, failures }
 }
@@ -33,6 +38,7 @@ async function openDrivers(scenario, names, plan, failures) {
   const drivers = new Map()
   for (const name of names) {
     const adapter = adapterOf(name, scenario.adapter)
+    const { toolchain, handlers = ['sync'], exchanges, stdioEras } = implementation(name)
     if (adapter === undefined || failures.some((one) => one.implementation === name)) continue
     const driver = new DriverProcess(scenario.driver, profileArgs(scenario, plan, name, 'client'))
     try {
@@ -43,6 +49,7 @@ async function openDrivers(scenario, names, plan, failures) {
         reference: adapterOf('limit', scenario.adapter) ?? adapter,
         settings: scenario.settings ?? {},
         quick: plan.quick,
+        ...{ foreign: toolchain !== undefined, handlers, exchanges, stdioEras },
         execArgv: profileArgs(scenario, plan, name, 'server'),
       })
       if (unavailable === undefined) drivers.set(name, driver)
@@ -54,10 +61,14 @@ async function openDrivers(scenario, names, plan, failures) {
   return drivers
 }
 
-/** A client is profiled in the driver, a server in the process that the driver starts. */
+/**
+ * A client is profiled in the driver, a server in the process that the driver starts. Both run the modules that bundlers
+ * read, since a profile of the bundled files could not tell one folder from another.
+ */
 function profileArgs({ driver, name }, { profileFolder }, implementation, side) {
   if (profileFolder === undefined || (driver === 'client') !== (side === 'client')) return []
-  return ['--cpu-prof', '--cpu-prof-interval=200', `--cpu-prof-dir=${profileFolder}/${name}/${implementation}`]
+  const folder = `${profileFolder}/${name}/${implementation}`
+  return ['--conditions=module', '--cpu-prof', '--cpu-prof-interval=200', `--cpu-prof-dir=${folder}`]
 }
 
 async function sampleAll(scenario, drivers, plan, samples, failures) {
@@ -72,7 +83,8 @@ async function sampleAll(scenario, drivers, plan, samples, failures) {
         if (!drivers.has(name)) continue
         try {
           const sample = await driver.sample(row, rep === 0 ? warmUpMs : sampleMs)
-          if (rep > 0 && !sample.unsupported) add(samples.get(row.id), name, sample)
+          if (sample.unavailable) sayOnce(plan, `bench: ${scenario.name}, ${row.id} is skipped: ${sample.unavailable}`)
+          else if (rep > 0 && !sample.unsupported) add(samples.get(row.id), name, sample)
         } catch (error) {
           drivers.delete(name)
           await fail(scenario, name, driver, error, failures)
@@ -80,6 +92,13 @@ async function sampleAll(scenario, drivers, plan, samples, failures) {
       }
     }
   }
+}
+
+const said = new Set()
+
+function sayOnce({ say }, text) {
+  if (!said.has(text)) say(text, true)
+  said.add(text)
 }
 
 const inTurn = (list, rep) => [...list.slice(rep % list.length), ...list.slice(0, rep % list.length)]

@@ -6,5 +6,5 @@ export default {
   driver: 'fetch-server',
   adapter: 'fetch-handler',
   settings: { runtime: 'bun' },
-  rows: [{ id: '2026-07-28, 32 connections', unit: 'calls/s', targets: [ofLimit(0.7)] }],
+  rows: [{ id: '2026-07-28, 32 connections', unit: 'calls/s', targets: [ofLimit(0.75)] }],
 }
