@@ -42,7 +42,7 @@ async function measureAll(args, names) {
   if (args.profile) rmSync(plan.profileFolder, { recursive: true, force: true })
   const report = { machine: machine(), versions: peerVersions(), quick: args.quick, rows: [], failures: [] }
   for (const scenario of askedFor(args)) {
-    const { rows, failures } = await measureScenario(scenario, names, plan)
+    const { rows, failures, windows } = await measureScenario(scenario, names, plan)
     const judged = rows.filter(({ results }) => Object.keys(results).length > 0).map(judge)
     report.rows.push(...judged)
     report.failures.push(...failures)
@@ -50,7 +50,7 @@ async function measureAll(args, names) {
     if (!args.json && judged.length > 0) console.log(formatScenario(judged))
     for (const { implementation, message } of failures)
       progress(`FAILED ${scenario.name}, ${implementation}: ${message}`, true)
-    if (args.profile) console.error(formatProfiles(plan.profileFolder, scenario.name, judged))
+    if (args.profile) console.error(formatProfiles(plan.profileFolder, scenario.name, judged, windows))
   }
   return { ...report, seconds: Math.round((performance.now() - started) / 1000) }
 }

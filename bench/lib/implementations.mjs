@@ -5,7 +5,7 @@ import { toolchains } from './toolchains.mjs'
 
 const everyHandler = ['sync', 'async', 'timer']
 const knownByNet = ['echo', 'arguments', 'structured']
-const foreign = { exchanges: ['echo'], full: true }
+const foreign = { handlers: ['sync', 'async'], exchanges: ['echo'], full: true }
 
 /**
  * @typedef {object} Implementation

@@ -7,14 +7,16 @@ import { summarise } from './stats.mjs'
  * @param {import('../scenarios/index.mjs').Scenario} scenario
  * @param {string[]} names
  * @param {{ quick: boolean, reps: number, rounds: number, profileFolder?: string, say: (text: string, keep?: boolean) => void }} plan
+ * @returns the results, and the times of the samples of each implementation, for its profiles
  */
 export async function measureScenario(scenario, names, plan) {
   const samples = new Map(scenario.rows.map(({ id }) => [id, new Map()]))
   const failures = []
+  const windows = new Map(names.map((name) => [name, []]))
   const rounds = scenario.fixed && plan.quick ? 1 : plan.rounds
   for (let round = 0; round < rounds; round++) {
     const drivers = await openDrivers(scenario, names, plan, failures)
-    await sampleAll(scenario, drivers, plan, samples, failures)
+    await sampleAll(scenario, drivers, plan, { samples, failures, windows })
     await Promise.all([...drivers.values()].map((driver) => driver.close()))
   }
   const rows = scenario.rows.map((row) => ({
@@ -31,7 +33,7 @@ export async function measureScenario(scenario, names, plan) {
       }),
     ),
   }))
-  return { rows, failures }
+  return { rows, failures, windows }
 }
 
 async function openDrivers(scenario, names, plan, failures) {
@@ -71,7 +73,7 @@ function profileArgs({ driver, name }, { profileFolder }, implementation, side) 
   return ['--conditions=module', '--cpu-prof', '--cpu-prof-interval=200', `--cpu-prof-dir=${folder}`]
 }
 
-async function sampleAll(scenario, drivers, plan, samples, failures) {
+async function sampleAll(scenario, drivers, plan, { samples, failures, windows }) {
   const sampleMs = plan.quick ? 250 : 600
   const reps = scenario.fixed ? 1 : plan.reps
   for (const [i, row] of scenario.rows.entries()) {
@@ -82,7 +84,9 @@ async function sampleAll(scenario, drivers, plan, samples, failures) {
       for (const [name, driver] of inTurn([...drivers], rep)) {
         if (!drivers.has(name)) continue
         try {
+          const from = microseconds()
           const sample = await driver.sample(row, rep === 0 ? warmUpMs : sampleMs)
+          if (rep > 0) windows.get(name).push({ from, to: microseconds() })
           if (sample.unavailable) sayOnce(plan, `bench: ${scenario.name}, ${row.id} is skipped: ${sample.unavailable}`)
           else if (rep > 0 && !sample.unsupported) add(samples.get(row.id), name, sample)
         } catch (error) {
@@ -93,6 +97,9 @@ async function sampleAll(scenario, drivers, plan, samples, failures) {
     }
   }
 }
+
+/** By the clock of CPU profiles, which all processes share. */
+const microseconds = () => Number(process.hrtime.bigint() / 1000n)
 
 const said = new Set()
 

@@ -7,11 +7,19 @@ const shown = 25
 /** As V8 names the functions of Node that hand bytes to the system. */
 const writes = /^(writev|shutdown|write(Buffer|Utf8String|Latin1String|AsciiString|UcsString))$/
 
-/** @param {object[]} rows of the scenario: with one of them, time per call is known too */
-export function formatProfiles(folder, scenario, rows) {
+/**
+ * @param {object[]} rows of the scenario: with one of them, time per call is known too
+ * @param {Map<string, Window[]>} windows the times of the samples of each implementation
+ *
+ * @typedef {{ from: number, to: number }} Window in microseconds, by the clock of the profiles
+ */
+export function formatProfiles(folder, scenario, rows, windows) {
   const root = join(folder, scenario)
   if (!existsSync(root)) return ''
-  const profiles = readdirSync(root).map((name) => ({ name, profiles: readProfiles(join(root, name)) }))
+  const profiles = readdirSync(root).map((name) => ({
+    name,
+    profiles: readProfiles(join(root, name)).map((profile) => within(profile, windows.get(name) ?? [])),
+  }))
   const cpus = rows.length === 1 ? rows[0].results : {}
   return [
     ...kindTable(scenario, profiles, cpus),
@@ -25,6 +33,18 @@ export function formatProfiles(folder, scenario, rows) {
 }
 
 const readProfiles = (folder) => readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
+
+/** The part of a profile without start and warm-up; all of it if the clock of this system is another one. */
+export function within(profile, windows) {
+  const { startTime, samples, timeDeltas } = profile
+  let time = startTime
+  const kept = timeDeltas.flatMap((delta, i) => {
+    time += delta
+    return windows.some(({ from, to }) => time >= from && time <= to) ? [i] : []
+  })
+  if (kept.length === 0) return profile
+  return { ...profile, samples: kept.map((i) => samples[i]), timeDeltas: kept.map((i) => timeDeltas[i]) }
+}
 
 /** The share of each kind of code, and the microseconds of a call that go there. */
 function kindTable(scenario, profiles, cpus) {
@@ -50,24 +70,30 @@ function kindTable(scenario, profiles, cpus) {
   ]
 }
 
-/** The kind of code that a frame belongs to: ours by folder, others by package. */
+/** The kind of code that a frame belongs to: ours by folder, Node's by purpose, others by package. */
 export function kindOf({ functionName, url }) {
   if (functionName === '(garbage collector)') return 'garbage collection'
   if (functionName === '(program)') return 'V8 and the system, outside of JavaScript'
   if (url === '') return writes.test(functionName) ? 'writes to sockets and pipes' : 'native functions of V8 and Node'
-  if (url.startsWith('node:'))
-    return `Node: ${
-      url
-        .slice('node:'.length)
-        .replace(/^internal\//, '')
-        .split('/')[0]
-    }`
+  if (url.startsWith('node:')) return `Node: ${nodePart(url)}`
   const found = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)
   if (found) return found[1]
   const own = /\/(packages|servers)\/([^/]+)\/dist\/(?:modules\/)?(?:(.+)\/)?[^/]+$/.exec(url)
   if (own) return `@tenon/${own[2]}${own[3] ? ` ${own[3].split('/').slice(0, 2).join('/')}` : ''}`
   return 'the adapter of the bench'
 }
+
+const nodeParts = [
+  ['HTTP', /^(_http|http|internal\/http)/],
+  ['sockets and streams', /^(net|stream|_stream|string_decoder|internal\/(streams?|net|js_stream|stream_base))/],
+  [
+    'turns: ticks, promises, timers',
+    /^(timers|internal\/(process\/|timers|async_hooks|promise|linkedlist|priority_queue))/,
+  ],
+  ['loading modules', /^(internal\/(modules|bootstrap|main|per_context)|fs|path)/],
+]
+
+const nodePart = (url) => nodeParts.find(([, pattern]) => pattern.test(url.slice('node:'.length)))?.[0] ?? 'the rest'
 
 function top(profiles, nameOf) {
   const sorted = [...sharesOf(profiles, nameOf)].sort(([, a], [, b]) => b - a).slice(0, shown)

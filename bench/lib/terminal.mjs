@@ -20,7 +20,7 @@ function formatResult(name, result, limit) {
     limit ? `${formatRatio(result.median / limit.median)}×`.padStart(9) : '',
     result.cpu ? `CPU ${formatNumber(result.cpu)} µs`.padStart(16) : '',
     limit?.cpu && result.cpu ? `${formatRatio(limit.cpu / result.cpu)}×`.padStart(7) : '',
-    ...['p50', 'p99'].map((one) => (result[one] ? `${one} ${formatNumber(result[one])} µs`.padStart(15) : '')),
+    ...['p50', 'p99'].map((one) => (result[one] ? `${one} ${formatNumber(result[one])} µs`.padStart(17) : '')),
     result.rss ? `RSS ${result.rss.toFixed(0)} MiB`.padStart(13) : '',
     result.loadShare ? `  load ${(result.loadShare * 100).toFixed(0)}% of a core` : '',
   ]

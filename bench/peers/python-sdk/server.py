@@ -5,11 +5,16 @@ import sys
 
 from mcp.server import MCPServer
 
-server = MCPServer("bench", version="1.0.0")
+server = MCPServer("bench", version="1.0.0", log_level="ERROR")
 
 
 @server.tool(description="Says it again", structured_output=False)
 def echo(text: str) -> str:
+    return text
+
+
+@server.tool(name="echo-async", description="Says it again", structured_output=False)
+async def echo_async(text: str) -> str:
     return text
 
 

@@ -27,6 +27,11 @@ impl Server {
     async fn echo(&self, Parameters(Echo { text }): Parameters<Echo>) -> String {
         text
     }
+
+    #[tool(name = "echo-async", description = "The same: its handlers are all asynchronous")]
+    async fn echo_async(&self, Parameters(Echo { text }): Parameters<Echo>) -> String {
+        text
+    }
 }
 
 #[tool_handler(router = self.tool_router)]
