@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { executable } from '../../runtimes/tools.mjs'
 import { drive, sampleWithCpu } from '../lib/driver.mjs'
 import { startListening } from '../lib/foreign.mjs'
-import { exchangesFor } from '../load/exchanges.mjs'
-import { HttpLoad } from '../load/http-load.mjs'
+import { openLoad } from '../load/open-load.mjs'
 
 const host = fileURLToPath(new URL('../lib/fetch-host.mjs', import.meta.url))
 const commands = { bun: ['run'], deno: ['run', '--allow-all', '--quiet'] }
@@ -13,12 +12,17 @@ await drive(async ({ adapter, settings: { runtime } }) => {
   const program = installed(runtime)
   if (program === undefined) return { unavailable: `${runtime} cannot be installed` }
   const server = await startListening([program, ...commands[runtime], host, adapter])
-  const load = new HttpLoad(server.started.port, 'modern', exchangesFor('echo', 'modern', {}))
-  await load.open(32)
+  let current
   return {
-    sample: (_row, milliseconds) => sampleWithCpu(server, () => load.run(milliseconds)),
+    async sample(row, milliseconds) {
+      if (current?.id !== row.id) {
+        current?.load.close()
+        current = { id: row.id, load: await openLoad(server.started, row) }
+      }
+      return sampleWithCpu(server, () => current.load.run(milliseconds))
+    },
     close() {
-      load.close()
+      current?.load.close()
       return server.close()
     },
   }

@@ -57,7 +57,7 @@ function latencyTable(rows) {
     .filter(({ results }) => results.tenon?.p50)
     .map((row) => {
       const { p50, p99, rss } = row.results.tenon
-      const withRatio = (value, ratio) => [formatNumber(value), ratio ? `${formatRatio(ratio)}×` : ''].join(' ').trim()
+      const withRatio = (value, ratio) => `${formatNumber(value)}${ratio ? ` (${formatRatio(ratio)}×)` : ''}`
       return cells([
         `${row.title}: ${row.row}`,
         withRatio(p50, row.p50ToLimit),

@@ -22,5 +22,5 @@ export default {
   driver: 'http-server',
   adapter: 'http-server',
   settings: { responseMode: 'json' },
-  rows: httpRows(targetsOf, [32, 128]),
+  rows: httpRows({ quick: [32, 128], targetsOf }),
 }

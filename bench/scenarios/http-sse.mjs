@@ -14,5 +14,5 @@ export default {
   driver: 'http-server',
   adapter: 'http-server',
   settings: { responseMode: 'sse' },
-  rows: httpRows(targetsOf, [32]),
+  rows: httpRows({ quick: [32], targetsOf }),
 }
