@@ -159,7 +159,7 @@ test('the docs show throughput, latency, memory, and CPU time where cores differ
     ## Latency and memory under load
     | scenario | p50 µs | p99 µs | RSS MiB |
     | --- | --- | --- | --- |
-    | HTTP: 1 | 30 1.00× | 90 1.00× | 64 1.00× |
+    | HTTP: 1 | 30 (1.00×) | 90 (1.00×) | 64 (1.00×) |
     ## Side by side
     | scenario | limit | limit-net | tenon | rmcp |
     | --- | --- | --- | --- | --- |

@@ -85,7 +85,7 @@ async function sampleAll(scenario, drivers, plan, { samples, failures, windows }
         if (!drivers.has(name)) continue
         try {
           const from = microseconds()
-          const sample = await driver.sample(row, rep === 0 ? warmUpMs : sampleMs)
+          const sample = rep === 0 ? await warmUp(driver, row, warmUpMs) : await driver.sample(row, sampleMs)
           if (rep > 0) windows.get(name).push({ from, to: microseconds() })
           if (sample.unavailable) sayOnce(plan, `bench: ${scenario.name}, ${row.id} is skipped: ${sample.unavailable}`)
           else if (rep > 0 && !sample.unsupported) add(samples.get(row.id), name, sample)
@@ -95,6 +95,20 @@ async function sampleAll(scenario, drivers, plan, { samples, failures, windows }
         }
       }
     }
+  }
+}
+
+/**
+ * Code that is not compiled yet costs ten times as much, and a busy machine gives a process little of its time: there the
+ * warm-up is repeated, until the process has worked for about as long as on an idle one.
+ */
+async function warmUp(driver, row, milliseconds) {
+  let worked = 0
+  for (let times = 0; ; ) {
+    const sample = await driver.sample(row, milliseconds)
+    const share = row.unit.endsWith('/s') && sample.cpu ? (sample.value * sample.cpu) / 1e6 : 1
+    worked += share
+    if (sample.unsupported || sample.unavailable || worked >= 0.4 || ++times === 6) return sample
   }
 }
 

@@ -29,6 +29,7 @@ const names = [
   'elicitation',
   'install-size',
   'bundle-server',
+  'bundle-server-zod',
   'bundle-client',
   'workers',
 ]
