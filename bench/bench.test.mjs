@@ -10,7 +10,7 @@ import { kindOf, sharesOf, within } from './lib/profile.mjs'
 import { records } from './lib/records.mjs'
 import { judge } from './lib/rows.mjs'
 import { median, spread } from './lib/stats.mjs'
-import { atMostTimes, describeTarget, figureFor, isReached, ofLimit } from './lib/targets.mjs'
+import { describeTarget, figureAtMost, figureFor, isReached, ofLimit } from './lib/targets.mjs'
 import { HttpAnswers, Lines, WebSocketFrames } from './load/frames.mjs'
 import { Latencies } from './load/latencies.mjs'
 import { openLoad } from './load/open-load.mjs'
@@ -134,7 +134,7 @@ test('a target is reached or not, or cannot be judged', () => {
   expect(isReached(target, figureFor(target, { limit, tenon: { median: 81 } }))).toBe(true)
   expect(isReached(target, figureFor(target, { limit, tenon: { median: 79 } }))).toBe(false)
   expect(figureFor(target, { tenon: { median: 79 } })).toBeUndefined()
-  const latency = atMostTimes(1.15, 'p50')
+  const latency = figureAtMost('p50', 1.15)
   expect(isReached(latency, figureFor(latency, { limit, tenon: { median: 100, p50: 12 } }))).toBe(false)
   expect(describeTarget(latency, 'calls/s')).toBe('p50 ≤ 1.15× limit')
 })

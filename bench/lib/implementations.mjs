@@ -24,6 +24,9 @@ export const implementations = [
   { name: 'limit', title: 'bare Node', handlers: everyHandler },
   { name: 'limit-net', title: 'HTTP by hand on node:net', handlers: everyHandler, exchanges: knownByNet, full: true },
   { name: 'tenon', title: 'Tenon', handlers: everyHandler },
+  { name: 'rmcp', title: 'official Rust SDK', toolchain: toolchains.rust, ...foreign },
+  { name: 'go-sdk', title: 'official Go SDK', toolchain: toolchains.go, ...foreign },
+  { name: 'python-sdk', title: 'official Python SDK', toolchain: toolchains.python, ...foreign },
   {
     name: 'sdk-v2',
     title: 'official SDK v2',
@@ -33,9 +36,6 @@ export const implementations = [
   { name: 'fastmcp', title: 'fastmcp', packages: ['fastmcp'], stdioEras: ['session'] },
   { name: 'tmcp', title: 'tmcp', packages: ['tmcp'] },
   { name: 'mcp-lite', title: 'mcp-lite', packages: ['mcp-lite'] },
-  { name: 'rmcp', title: 'official Rust SDK', toolchain: toolchains.rust, ...foreign },
-  { name: 'go-sdk', title: 'official Go SDK', toolchain: toolchains.go, ...foreign },
-  { name: 'python-sdk', title: 'official Python SDK', toolchain: toolchains.python, ...foreign },
 ]
 
 export const implementation = (name) => implementations.find((one) => one.name === name)

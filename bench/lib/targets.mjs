@@ -10,15 +10,16 @@
  */
 
 export const ofLimit = (min) => ({ to: 'limit', min })
-export const ofNet = (min) => ({ to: 'limit-net', min })
 export const ofSdk = (min) => ({ to: 'sdk-v2', min })
 export const aheadOf = (to) => ({ to, min: 1 })
-export const atMostTimes = (max, figure) => ({ to: 'limit', max, ...(figure && { figure }) })
-/** By CPU time per call, since servers in other languages use every core that they get. */
-export const cpuOf = (to, max) => ({ to, figure: 'cpu', max })
+export const atMostTimes = (max) => ({ to: 'limit', max })
 export const atMostAbove = (max) => ({ to: 'limit', by: 'difference', max })
 export const atMost = (max) => ({ max })
 export const atLeast = (min) => ({ min })
+export const ofNet = (min) => ({ to: 'limit-net', min })
+export const figureAtMost = (figure, max) => ({ to: 'limit', figure, max })
+/** By CPU time per call, since servers in other languages use every core that they get. */
+export const cpuOf = (to, max) => ({ to, figure: 'cpu', max })
 
 /**
  * @param {Record<string, object>} results of a row, by implementation

@@ -1,5 +1,5 @@
 import { httpRows } from '../lib/http-rows.mjs'
-import { aheadOf, atMostTimes, cpuOf, ofLimit, ofNet, ofSdk } from '../lib/targets.mjs'
+import { aheadOf, cpuOf, figureAtMost, ofLimit, ofNet, ofSdk } from '../lib/targets.mjs'
 
 const shares = new Map([
   [1, 0.85],
@@ -12,7 +12,8 @@ function targetsOf({ era, handler, connections }) {
   const native = connections === 32 ? [ofNet(0.5), cpuOf('rmcp', 1), cpuOf('go-sdk', 0.1)] : []
   const peers =
     handler === 'sync' && connections > 1 ? [ofSdk(12), ...(era === 'session' ? [aheadOf('mcp-lite')] : [])] : []
-  const latency = connections === 1 ? [atMostTimes(1.15, 'p50'), atMostTimes(1.5, 'p99')] : [atMostTimes(1.25, 'rss')]
+  const latency =
+    connections === 1 ? [figureAtMost('p50', 1.15), figureAtMost('p99', 1.5)] : [figureAtMost('rss', 1.25)]
   return [ofLimit(shares.get(connections)), ...latency, ...native, ...peers]
 }
 
