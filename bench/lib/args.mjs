@@ -2,7 +2,7 @@ import { readCount, readFlags, readNames } from '../../scripts/command-line.mjs'
 
 export const usage = `Measures Tenon, its peers and the limit (bare Node) side by side, and checks every answer.
 
-  npm run bench                                 everything; installs the peers on first use
+  npm run bench                                 everything, in more than an hour; installs the peers on first use
   npm run bench -- --only tenon,limit --quick   in two minutes, for daily use
 
   --only <names>       implementations, separated by commas: {implementations}

@@ -102,11 +102,12 @@ const isCompared = ({ results }) => Object.keys(results).some((name) => name !==
 const cells = (values) => `| ${values.join(' | ')} |`
 const table = (head, lines) => [cells(head), cells(head.map(() => '---')), ...lines].join('\n')
 
+/** One plot per scenario, of the rows that --quick has too: all of them would be pages long. */
 function writePlots(rows) {
   mkdirSync(plots, { recursive: true })
   const names = [...new Set(rows.map(({ scenario }) => scenario))]
   return names.flatMap((name) => {
-    const own = rows.filter((row) => row.scenario === name && isCompared(row))
+    const own = rows.filter((row) => row.scenario === name && !row.full && isCompared(row))
     if (own.length === 0) return []
     writeFileSync(new URL(`${name}.svg`, plots), plotScenario(own))
     return [`![${own[0].title}](../bench/plots/${name}.svg)`]

@@ -25,6 +25,7 @@ export async function measureScenario(scenario, names, plan) {
     row: row.id,
     unit: row.unit,
     lower: row.lower ?? false,
+    full: row.full ?? false,
     targets: row.targets,
     results: Object.fromEntries(
       names.flatMap((name) => {
