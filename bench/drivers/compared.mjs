@@ -18,8 +18,9 @@ await drive(async (job) => {
   }
 
   /** The server without the settings of the row, and the one with them. */
-  async function pairFor(row) {
-    if (loads.has(row.id)) return loads.get(row.id)
+  async function pairFor({ id: _id, by: _by, targets: _targets, ...row }) {
+    const key = JSON.stringify(row)
+    if (loads.has(key)) return loads.get(key)
     const pair = []
     for (const settings of [row.base ?? {}, row.settings]) {
       const server = await serverWith(settings)
@@ -27,7 +28,7 @@ await drive(async (job) => {
       await load.run(warmUpMs, warmUp)
       pair.push({ server, load })
     }
-    loads.set(row.id, pair)
+    loads.set(key, pair)
     return pair
   }
 
@@ -38,8 +39,9 @@ await drive(async (job) => {
         samples.push(await sampleWithCpu(server, () => load.run(milliseconds / 2)))
       }
       const [without, sample] = samples
+      const value = row.by === 'cpu' ? without.cpu / sample.cpu : sample.value / without.value
       // The CPU time of workers is not that of the process that started them.
-      return { ...sample, value: sample.value / without.value, ...(row.settings.workers && { cpu: undefined }) }
+      return { ...sample, value, ...(row.settings.workers && { cpu: undefined }) }
     },
     async close() {
       for (const { load } of [...loads.values()].flat()) load.close()
