@@ -11,6 +11,7 @@ await drive(async ({ adapter, settings }) => ({
     const { outputFiles, metafile } = await build({
       ...options,
       entryPoints: [adapter],
+      external: settings.external ?? [],
       outdir: 'out',
       write: false,
       metafile: true,

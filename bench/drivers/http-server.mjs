@@ -1,37 +1,38 @@
-// A server over HTTP, driven over raw sockets from this process.
-import { startHost } from '../lib/child.mjs'
+// A server over HTTP, driven over raw sockets from this process, or by clients in processes of their own.
+import { startServer } from '../lib/child.mjs'
 import { drive, sampleWithCpu } from '../lib/driver.mjs'
-import { exchangesFor } from '../load/exchanges.mjs'
-import { HttpLoad } from '../load/http-load.mjs'
+import { openLoad } from '../load/open-load.mjs'
 
-await drive(async ({ adapter, settings, execArgv }) => {
-  const server = await startHost(adapter, settings, execArgv)
-  const loads = new Map()
+await drive(async (job) => {
+  const server = await startServer(job, job.settings)
+  let current
 
-  async function loadFor({ id, era = 'modern', connections = 1, exchange = 'echo', ...rest }) {
-    if (loads.has(id)) return loads.get(id)
-    const load = new HttpLoad(server.started.port, era, exchangesFor(exchange, era, rest))
-    await load.open(connections)
-    loads.set(id, load)
-    return load
+  /** One load at a time: idle connections of other rows would be in the memory of this one. */
+  async function loadFor(row) {
+    if (current?.id === row.id) return current.load
+    await current?.load.close?.()
+    current = { id: row.id, load: await openLoad(server.started, row) }
+    return current.load
   }
 
   return {
     async sample(row, milliseconds) {
-      if (!canDo(server.started, row)) return { unsupported: true }
+      if (!canDo(job, server.started, row)) return { unsupported: true }
       const load = await loadFor(row)
+      if (load.unavailable) return load
       const factor = row.operations ?? 1
       const sample = await sampleWithCpu(server, () => load.run(milliseconds))
       return { ...sample, value: sample.value * factor, cpu: sample.cpu / factor }
     },
     async close() {
-      for (const load of loads.values()) load.close()
+      await current?.load.close?.()
       await server.close()
     },
   }
 })
 
 /** An adapter may name the only eras that it has, or the only exchanges that it answers. */
-function canDo({ eras, exchanges }, { era = 'modern', exchange = 'echo' }) {
-  return (eras?.includes(era) ?? true) && (exchanges?.includes(exchange) ?? true)
+function canDo(job, started, { era = 'modern', exchange = 'echo', handler = 'sync' }) {
+  const { eras = [era], exchanges = job.exchanges ?? [exchange] } = started
+  return eras.includes(era) && exchanges.includes(exchange) && job.handlers.includes(handler)
 }

@@ -10,21 +10,29 @@ import { WebSocketFrames } from '../load/frames.mjs'
 await drive(async ({ adapter, settings, execArgv }) => {
   const server = await startHost(adapter, settings, execArgv)
   const socket = await upgrade(server.started.port)
-  const exchanges = exchangesFor('echo', 'session', { count: 4096 })
-  const checked = exchanges.map(({ message, check }) => ({ message, check: (answer) => check([answer]) }))
-  const load = new ChannelLoad(socket, WebSocketFrames, checked)
+  const loads = new Map(['sync', 'async'].map((handler) => [handler, loadFor(socket, handler)]))
+  let load = loads.get('sync')
   socket.on('data', (chunk) => load.push(chunk))
   socket.on('close', () => load.fail(new Error('the server closed the connection')))
   await load.exchangeOnce(initialize)
   await load.exchangeOnce(initialized)
   return {
-    sample: ({ inFlight }, milliseconds) => sampleWithCpu(server, () => load.run(milliseconds, inFlight)),
+    sample({ inFlight, handler }, milliseconds) {
+      load = loads.get(handler)
+      return sampleWithCpu(server, () => load.run(milliseconds, inFlight))
+    },
     async close() {
       socket.removeAllListeners('close').destroy()
       await server.close()
     },
   }
 })
+
+function loadFor(socket, handler) {
+  const exchanges = exchangesFor('echo', 'session', { count: 4096, handler })
+  const checked = exchanges.map(({ message, check }) => ({ message, check: (answer) => check([answer]) }))
+  return new ChannelLoad(socket, WebSocketFrames, checked)
+}
 
 async function upgrade(port) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })

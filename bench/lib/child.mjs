@@ -1,9 +1,15 @@
 // Processes under test, and their usage.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { startForeignHost, startForeignProgram } from './foreign.mjs'
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+/**
+ * @typedef {object} Usage
+ * @property {number} cpuSeconds since the start of the process
+ * @property {number} rss in MiB
+ */
 
 /** A process that reports on itself over its IPC channel. */
 export class Child {
@@ -35,10 +41,13 @@ export class Child {
     })
   }
 
-  /** CPU time since its start, in seconds. */
+  /** @returns {Promise<Usage>} */
+  usage() {
+    return this.ask('usage', 'usage')
+  }
+
   async cpuSeconds() {
-    const { user, system } = await this.ask('usage', 'usage')
-    return (user + system) / 1e6
+    return (await this.usage()).cpuSeconds
   }
 
   memory() {
@@ -55,6 +64,10 @@ export class Child {
   }
 }
 
+/** Starts the server of a job, in its language. `started` has its port, and whatever else its adapter has to say. */
+export const startServer = ({ foreign, adapter, execArgv }, settings) =>
+  foreign ? startForeignHost(adapter, settings) : startHost(adapter, settings, execArgv)
+
 /** Starts a server adapter; `started` is the result of its `start`. */
 export async function startHost(adapter, settings, execArgv = []) {
   const args = [...execArgv, file('host.mjs'), adapter, JSON.stringify(settings)]
@@ -63,16 +76,11 @@ export async function startHost(adapter, settings, execArgv = []) {
   return child
 }
 
-/** Starts a program that communicates over stdin and stdout. */
-export function startProgram(program, settings, execArgv = []) {
+/** Starts the program of a job that communicates over stdin and stdout: the two ends of `channel`. */
+export async function startProgram({ foreign, adapter, execArgv }, channel) {
+  if (foreign) return startForeignProgram(adapter, channel)
   const preload = ['--import', pathToFileURL(file('preload.mjs')).href]
-  const env = { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) }
-  const args = [...execArgv, ...preload, program]
-  return new Child(spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit', 'ipc'] }))
-}
-
-/** CPU time of any process on Linux, for runtimes without an IPC channel; in steps of 10 ms. */
-export function cpuSecondsOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
+  const args = [...execArgv, ...preload, adapter]
+  const [input, output] = channel.ends
+  return new Child(spawn(process.execPath, args, { stdio: [input, output, 'inherit', 'ipc'] }))
 }

@@ -8,12 +8,20 @@
  * @property {object} settings of the scenario
  * @property {boolean} quick
  * @property {string[]} execArgv for the process under test
+ * @property {boolean} foreign a program in another language
+ * @property {string[]} handlers kinds that the tool comes in
+ * @property {string[]} [exchanges] if not all
+ * @property {string[]} [stdioEras] if not both
  *
  * @typedef {object} Sample
  * @property {number} value in the unit of the row
  * @property {number} [cpu] microseconds of CPU time per operation, of the process under test
- * @property {number} [loadShare] of a core that the driver took: near 1, the load is the bottleneck
+ * @property {number} [p50] the middle time from a request to its answer, in microseconds
+ * @property {number} [p99] the time within which all but one in a hundred were answered, in microseconds
+ * @property {number} [rss] MiB of the process under test, right after the load
+ * @property {number} [loadShare] of a core that the load took: near 1, the load is the bottleneck
  * @property {boolean} [unsupported] by this implementation
+ * @property {string} [unavailable] the reason why this row cannot be measured here
  */
 
 /**
@@ -47,13 +55,21 @@ function fail(error) {
   process.send({ failure: error?.stack ?? String(error) })
 }
 
-/** A sample from a count of operations, the CPU time of `child` around it, and the share of a core that this process took. */
+/** A sample from a count of operations, their latencies, and the usage of `child` before and after them. */
 export async function sampleWithCpu(child, run) {
-  const before = await child.cpuSeconds()
+  const before = await child.usage()
   const ownBefore = process.cpuUsage()
-  const { count, seconds } = await run()
+  const { count, seconds, latencies, loadSeconds = 0 } = await run()
   const own = process.cpuUsage(ownBefore)
-  const cpu = (await child.cpuSeconds()) - before
-  const loadShare = (own.user + own.system) / 1e6 / seconds
-  return { value: count / seconds, cpu: (cpu / count) * 1e6, loadShare }
+  const { cpuSeconds, rss } = await child.usage()
+  return {
+    value: count / seconds,
+    cpu: ((cpuSeconds - before.cpuSeconds) / count) * 1e6,
+    ...quantilesOf(latencies),
+    rss,
+    loadShare: ((own.user + own.system) / 1e6 + loadSeconds) / seconds,
+  }
 }
+
+/** @param {import('../load/latencies.mjs').Latencies} latencies */
+export const quantilesOf = (latencies) => ({ p50: latencies.quantile(0.5), p99: latencies.quantile(0.99) })

@@ -6,7 +6,7 @@ export function judge(row) {
   const medians = Object.fromEntries(Object.entries(row.results).map(([name, { median }]) => [name, median]))
   const own = medians.tenon
   const verdicts = row.targets.map((target) => {
-    const figure = figureFor(target, medians, own)
+    const figure = figureFor(target, row.results)
     const reached = figure === undefined ? undefined : isReached(target, figure)
     return { target: describeTarget(target, row.unit), figure, reached }
   })
@@ -14,8 +14,12 @@ export function judge(row) {
   return {
     ...row,
     toLimit: ratio(own, medians.limit),
+    toNet: ratio(own, medians['limit-net']),
     // Less CPU time is better, so that this ratio reads like the other one.
     cpuToLimit: limit?.cpu && tenon?.cpu ? limit.cpu / tenon.cpu : undefined,
+    p50ToLimit: ratio(tenon?.p50, limit?.p50),
+    p99ToLimit: ratio(tenon?.p99, limit?.p99),
+    rssToLimit: ratio(tenon?.rss, limit?.rss),
     toSdk: ratio(own, medians['sdk-v2']),
     verdicts,
   }

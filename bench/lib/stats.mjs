@@ -15,13 +15,14 @@ export function spread(values) {
 /** A summary of the samples of one implementation in one row. */
 export function summarise(samples) {
   const values = samples.map(({ value }) => value)
-  const cpus = samples.flatMap(({ cpu }) => (Number.isFinite(cpu) ? [cpu] : []))
-  const shares = samples.flatMap(({ loadShare }) => (loadShare === undefined ? [] : [loadShare]))
+  const others = ['cpu', 'p50', 'p99', 'rss', 'loadShare'].flatMap((name) => {
+    const found = samples.map((sample) => sample[name]).filter(Number.isFinite)
+    return found.length > 0 ? [[name, found]] : []
+  })
   return {
     median: median(values),
     spread: spread(values),
     samples: values,
-    ...(cpus.length > 0 && { cpu: median(cpus), cpuSpread: spread(cpus) }),
-    ...(shares.length > 0 && { loadShare: median(shares) }),
+    ...Object.fromEntries(others.map(([name, found]) => [name, median(found)])),
   }
 }

@@ -1,4 +1,5 @@
 // Keeps a number of requests in flight on one channel (stdio, WebSocket), and checks every answer.
+import { Latencies } from './latencies.mjs'
 
 /** Sends prebuilt messages in one write for all answers of one read. */
 export class ChannelLoad {
@@ -17,6 +18,9 @@ export class ChannelLoad {
     this.bytes = Buffer.concat(wrapped)
     this.known = new Array(exchanges.length)
     this.waiting = new Uint8Array(exchanges.length)
+    this.sentAt = new Float64Array(exchanges.length)
+    this.latencies = new Latencies()
+    this.now = 0
     this.frames = new Frames((bytes) => this.receive(bytes))
     this.sent = 0
     this.answered = 0
@@ -25,6 +29,7 @@ export class ChannelLoad {
 
   /** Call it with all output of the server. */
   push(chunk) {
+    this.now = performance.now()
     try {
       this.frames.push(chunk)
     } catch (error) {
@@ -51,6 +56,8 @@ export class ChannelLoad {
     const started = performance.now()
     const end = started + milliseconds
     const before = this.answered
+    this.now = started
+    this.latencies = new Latencies()
     return new Promise((resolve, reject) => {
       this.reject = reject
       let flying = inFlight
@@ -59,11 +66,11 @@ export class ChannelLoad {
       this.afterChunk = () => {
         const fresh = this.answered - settled
         settled = this.answered
-        const now = performance.now()
+        const { now, latencies } = this
         over ||= now >= end
         if (!over) return this.send(fresh)
         flying -= fresh
-        if (flying === 0) resolve({ count: this.answered - before, seconds: (now - started) / 1000 })
+        if (flying === 0) resolve({ count: this.answered - before, seconds: (now - started) / 1000, latencies })
       }
       this.send(inFlight)
     })
@@ -75,6 +82,7 @@ export class ChannelLoad {
       const from = this.sent % total
       const to = Math.min(from + count, total)
       this.waiting.fill(1, from, to)
+      this.sentAt.fill(this.now, from, to)
       this.output.write(this.bytes.subarray(this.starts[from], this.starts[to]))
       this.sent += to - from
       count -= to - from
@@ -104,6 +112,7 @@ export class ChannelLoad {
 
   settle(index) {
     this.waiting[index] = 0
+    this.latencies.add(this.now - this.sentAt[index])
     this.answered++
     this.due = index + 1
   }

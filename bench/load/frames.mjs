@@ -1,4 +1,5 @@
-// Splits the output of a server into messages: lines for stdio, frames for WebSocket. Both give slices of the bytes.
+// Splits the output of a server into messages: lines for stdio, frames for WebSocket, bodies for HTTP. All give slices of
+// the bytes.
 
 const newline = 10
 
@@ -66,4 +67,35 @@ function payloadAt(bytes, at) {
   const start = short === 126 ? at + 4 : at + 2
   const end = start + (short === 126 ? bytes.readUInt16BE(at + 2) : short)
   return end > bytes.length ? undefined : { start, end }
+}
+
+/** The bodies of answers over HTTP/1.1 that name their length. */
+export class HttpAnswers {
+  constructor(receive) {
+    this.receive = receive
+    this.rest = undefined
+  }
+
+  push(chunk) {
+    const bytes = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk])
+    let start = 0
+    for (;;) {
+      const body = bodyAt(bytes, start)
+      if (body === undefined) break
+      this.receive(bytes.subarray(body.start, body.end))
+      start = body.end
+    }
+    this.rest = start === bytes.length ? undefined : bytes.subarray(start)
+  }
+}
+
+function bodyAt(bytes, at) {
+  const headEnd = bytes.indexOf('\r\n\r\n', at)
+  if (headEnd === -1) return undefined
+  const head = bytes.latin1Slice(at, headEnd)
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)
+  if (!head.startsWith('HTTP/1.1 200') || !length)
+    throw new Error(`expected 200 and a length, got ${head.slice(0, 300)}`)
+  const end = headEnd + 4 + Number(length[1])
+  return end > bytes.length ? undefined : { start: headEnd + 4, end }
 }

@@ -1,6 +1,7 @@
 // Keeps a number of connections busy for a while, and counts the answers.
 import { headersFor, initialize, initialized, postBytes } from '../lib/messages.mjs'
 import { HttpConnection } from './http-connection.mjs'
+import { Latencies } from './latencies.mjs'
 
 /**
  * @typedef {object} Exchange One request that is sent again and again.
@@ -14,11 +15,13 @@ export class HttpLoad {
    * @param {number} port
    * @param {'modern' | 'session'} era
    * @param {Exchange[]} exchanges
+   * @param {Record<string, string>} [headers] of every request, such as a token
    */
-  constructor(port, era, exchanges) {
+  constructor(port, era, exchanges, headers = {}) {
     this.port = port
     this.era = era
     this.exchanges = exchanges
+    this.headers = headers
     this.clients = []
   }
 
@@ -31,6 +34,7 @@ export class HttpLoad {
   /** Sends until the time is over or `limit` requests were answered. */
   async run(milliseconds, limit = Number.POSITIVE_INFINITY) {
     const { exchanges, clients } = this
+    const latencies = new Latencies()
     for (const { connection } of clients) connection.refresh()
     let sent = 0
     let answered = 0
@@ -48,18 +52,24 @@ export class HttpLoad {
         const index = sent++ % exchanges.length
         client.connection.send(index, client.requests[index])
       }
+      const begin = (client) => {
+        client.sentAt = performance.now()
+        next(client)
+      }
       for (const client of clients) {
         client.connection.done = (_connection, error) => {
           if (error) return reject(error)
           answered++
           ended = performance.now()
+          latencies.add(ended - client.sentAt)
+          client.sentAt = ended
           over = ended >= end
           next(client)
         }
       }
-      for (const client of clients) next(client)
+      for (const client of clients) begin(client)
     })
-    return { count: answered, seconds: (ended - started) / 1000 }
+    return { count: answered, seconds: (ended - started) / 1000, latencies }
   }
 
   close() {
@@ -69,22 +79,23 @@ export class HttpLoad {
 
   async openClient() {
     const connection = new HttpConnection(this.port, (index, messages) => this.exchanges[index]?.check(messages))
-    const session = this.era === 'session' ? await openSession(this.port, connection) : undefined
+    const session = this.era === 'session' ? await openSession(this.port, connection, this.headers) : undefined
     const requests = this.exchanges.map(({ message }) =>
-      postBytes(this.port, message, headersFor(this.era, message, session)),
+      postBytes(this.port, message, { ...headersFor(this.era, message, session), ...this.headers }),
     )
     return { connection, requests }
   }
 }
 
 /** Initializes a session on a connection; returns the headers for later requests. */
-export async function openSession(port, connection) {
-  const { head, messages } = await exchangeOnce(connection, postBytes(port, initialize, {}))
+export async function openSession(port, connection, headers = {}) {
+  const { head, messages } = await exchangeOnce(connection, postBytes(port, initialize, headers))
   const session = {
     id: /\r\nmcp-session-id: *(\S+)/i.exec(head)?.[1],
     revision: messages.at(-1).result.protocolVersion,
   }
-  await exchangeOnce(connection, postBytes(port, initialized, headersFor('session', initialized, session)))
+  const more = { ...headersFor('session', initialized, session), ...headers }
+  await exchangeOnce(connection, postBytes(port, initialized, more))
   return session
 }
 

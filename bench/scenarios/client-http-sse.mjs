@@ -1,6 +1,6 @@
 import { ofLimit } from '../lib/targets.mjs'
 
-const row = (inFlight) => ({ id: `${inFlight} in flight`, inFlight, unit: 'calls/s', targets: [ofLimit(0.6)] })
+const row = (inFlight) => ({ id: `${inFlight} in flight`, inFlight, unit: 'calls/s', targets: [ofLimit(0.75)] })
 
 export default {
   name: 'client-http-sse',

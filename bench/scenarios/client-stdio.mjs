@@ -8,5 +8,5 @@ export default {
   driver: 'client',
   adapter: 'client-stdio',
   settings: { server: 'stdio-server' },
-  rows: [row(1, 0.75), row(32, 0.55)],
+  rows: [row(1, 0.75), row(32, 0.75)],
 }

@@ -6,5 +6,5 @@ export default {
   driver: 'cold-start',
   adapter: 'cold-start',
   single: true,
-  rows: [{ id: 'spawn to first answer', unit: 'ms', lower: true, targets: [atMostTimes(1.25)] }],
+  rows: [{ id: 'spawn to first answer', unit: 'ms', lower: true, targets: [atMostTimes(1.15)] }],
 }

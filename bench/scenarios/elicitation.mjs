@@ -7,5 +7,5 @@ export default {
   title: 'Elicitation by replay, 2026-07-28',
   driver: 'elicitation',
   adapter: 'elicitation',
-  rows: [row('schema made once', 'book', [atMost(120)]), row('schema made in the handler', 'book-anew', [])],
+  rows: [row('schema made once', 'book', [atMost(90)]), row('schema made in the handler', 'book-anew', [])],
 }

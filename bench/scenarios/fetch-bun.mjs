@@ -1,4 +1,7 @@
+import { httpRows } from '../lib/http-rows.mjs'
 import { ofLimit } from '../lib/targets.mjs'
+
+const targetsOf = ({ handler }) => (handler === 'timer' ? [] : [ofLimit(0.75)])
 
 export default {
   name: 'fetch-bun',
@@ -6,5 +9,5 @@ export default {
   driver: 'fetch-server',
   adapter: 'fetch-handler',
   settings: { runtime: 'bun' },
-  rows: [{ id: '2026-07-28, 32 connections', unit: 'calls/s', targets: [ofLimit(0.7)] }],
+  rows: httpRows({ eras: ['modern'], quick: [32], targetsOf }),
 }

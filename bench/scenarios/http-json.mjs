@@ -1,12 +1,21 @@
-import { aheadOf, ofLimit, ofSdk } from '../lib/targets.mjs'
+import { httpRows } from '../lib/http-rows.mjs'
+import { aheadOf, cpuOf, figureAtMost, ofLimit, ofNet, ofSdk } from '../lib/targets.mjs'
 
-const row = (era, title, connections) => ({
-  id: `${title}, ${connections} connections`,
-  era,
-  connections,
-  unit: 'calls/s',
-  targets: [ofLimit(0.8), ofSdk(12), aheadOf('mcp-lite')],
-})
+const shares = new Map([
+  [1, 0.85],
+  [32, 1],
+  [128, 0.95],
+])
+
+function targetsOf({ era, handler, connections }) {
+  if (handler === 'timer') return []
+  const native = connections === 32 ? [ofNet(0.5), cpuOf('rmcp', 1), cpuOf('go-sdk', 0.1)] : []
+  const peers =
+    handler === 'sync' && connections > 1 ? [ofSdk(12), ...(era === 'session' ? [aheadOf('mcp-lite')] : [])] : []
+  const latency =
+    connections === 1 ? [figureAtMost('p50', 1.15), figureAtMost('p99', 1.5)] : [figureAtMost('rss', 1.25)]
+  return [ofLimit(shares.get(connections)), ...latency, ...native, ...peers]
+}
 
 export default {
   name: 'http-json',
@@ -14,10 +23,5 @@ export default {
   driver: 'http-server',
   adapter: 'http-server',
   settings: { responseMode: 'json' },
-  rows: [
-    row('modern', '2026-07-28', 32),
-    row('modern', '2026-07-28', 128),
-    row('session', 'session', 32),
-    row('session', 'session', 128),
-  ],
+  rows: httpRows({ quick: [32, 128], targetsOf }),
 }

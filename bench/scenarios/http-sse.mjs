@@ -1,12 +1,12 @@
-import { ofLimit } from '../lib/targets.mjs'
+import { httpRows } from '../lib/http-rows.mjs'
+import { cpuOf, figureAtMost, ofLimit } from '../lib/targets.mjs'
 
-const row = (era, title) => ({
-  id: `${title}, 32 connections`,
-  era,
-  connections: 32,
-  unit: 'calls/s',
-  targets: [ofLimit(0.75)],
-})
+function targetsOf({ handler, connections }) {
+  if (handler === 'timer') return []
+  const native = connections === 32 ? [cpuOf('rmcp', 1), cpuOf('go-sdk', 0.1)] : []
+  const memory = connections === 1 ? [] : [figureAtMost('rss', 1.25)]
+  return [ofLimit(connections === 1 ? 0.8 : 0.85), ...memory, ...native]
+}
 
 export default {
   name: 'http-sse',
@@ -14,5 +14,5 @@ export default {
   driver: 'http-server',
   adapter: 'http-server',
   settings: { responseMode: 'sse' },
-  rows: [row('modern', '2026-07-28'), row('session', 'session')],
+  rows: httpRows({ quick: [32], targetsOf }),
 }

@@ -6,5 +6,5 @@ export default {
   driver: 'fresh-process',
   adapter: 'import-server',
   single: true,
-  rows: [{ id: 'server subpath', task: 'import', unit: 'ms', lower: true, targets: [atMostAbove(12)] }],
+  rows: [{ id: 'server subpath', task: 'import', unit: 'ms', lower: true, targets: [atMostAbove(8)] }],
 }

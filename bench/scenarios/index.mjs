@@ -2,9 +2,13 @@
 const names = [
   'http-json',
   'http-sse',
+  'http-clients',
+  'http-guarded',
+  'http-sizes',
   'fetch-bun',
   'fetch-deno',
   'stdio',
+  'stdio-fifo',
   'client-stdio',
   'host',
   'client-http-json',
@@ -13,6 +17,7 @@ const names = [
   'websocket',
   'client-websocket',
   'cold-start',
+  'cold-start-zod',
   'import-time',
   'session-memory',
   'stream-memory',
@@ -25,6 +30,7 @@ const names = [
   'command',
   'install-size',
   'bundle-server',
+  'bundle-server-zod',
   'bundle-client',
   'workers',
 ]
@@ -44,6 +50,7 @@ const names = [
  * @typedef {object} Row settings for the driver, and
  * @property {string} id
  * @property {string} unit
+ * @property {boolean} [full] left out of --quick, unless asked for
  * @property {boolean} [lower] lower is better
  * @property {import('../lib/targets.mjs').Target[]} targets
  */

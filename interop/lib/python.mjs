@@ -1,14 +1,14 @@
-// Peers in Python: environments of their own in interop/peers/python, each in the versions of a file.
+// Environments for Python: those of the peers in interop/peers/python, each in the versions of a file.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const folder = fileURLToPath(new URL('../peers/python/', import.meta.url))
+const peers = fileURLToPath(new URL('../peers/python/', import.meta.url))
 const isWindows = process.platform === 'win32'
 
-/** The environment with the packages of `requirements<suffix>.txt`, in the folder `.venv<suffix>`. */
-export function pythonEnvironment(suffix = '') {
+/** The environment with the packages of `requirements<suffix>.txt`, in `.venv<suffix>` of the same folder. */
+export function pythonEnvironment(suffix = '', folder = peers) {
   const environment = join(folder, `.venv${suffix}`)
   const requirements = join(folder, `requirements${suffix}.txt`)
   const stamp = join(environment, 'installed.txt')

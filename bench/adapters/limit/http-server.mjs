@@ -1,7 +1,7 @@
 // node:http and JSON, and nothing else.
 import { createServer } from 'node:http'
 import { legacy } from '../../lib/messages.mjs'
-import { answer } from './answers.mjs'
+import { answerTo } from './answers.mjs'
 import { listBytes } from './list-bytes.mjs'
 
 export async function start({ responseMode = 'auto', tools = 0 }) {
@@ -29,10 +29,11 @@ let streams = 0
 
 function jsonReply(message, response) {
   if (message.params?.name === 'count') return progressReply(message, response)
-  const answered = answer(message)
-  if (answered === undefined) return void response.writeHead(202, { 'content-length': 0 }).end()
-  const body = JSON.stringify(answered)
-  response.writeHead(200, { ...jsonHead(message), 'content-length': Buffer.byteLength(body) }).end(body)
+  answerTo(message, (answered) => {
+    if (answered === undefined) return void response.writeHead(202, { 'content-length': 0 }).end()
+    const body = JSON.stringify(answered)
+    response.writeHead(200, { ...jsonHead(message), 'content-length': Buffer.byteLength(body) }).end(body)
+  })
 }
 
 function jsonHead({ method }) {
@@ -42,13 +43,17 @@ function jsonHead({ method }) {
 
 function streamReply(message, response, request) {
   if (message.method !== 'tools/call') return jsonReply(message, response)
-  response.writeHead(200, streamHead)
-  const data = `data: ${JSON.stringify(answer(message))}\n\n`
-  if (request.headers['mcp-protocol-version'] !== legacy) return void response.end(data)
-  const stream = (streams++).toString(16).padStart(16, '0')
-  response.write(`id: ${stream}.0\nretry: 1000\ndata: \n\n`)
-  response.end(`id: ${stream}.1\n${data}`)
+  answerTo(message, (answered) => {
+    response.writeHead(200, streamHead)
+    const data = `data: ${JSON.stringify(answered)}\n\n`
+    if (request.headers['mcp-protocol-version'] !== legacy) return void response.end(data)
+    const stream = nextStream()
+    response.write(`id: ${stream}.0\nretry: 1000\ndata: \n\n`)
+    response.end(`id: ${stream}.1\n${data}`)
+  })
 }
+
+const nextStream = () => (streams++).toString(16).padStart(16, '0')
 
 async function progressReply(message, response) {
   response.writeHead(200, streamHead)
@@ -59,7 +64,7 @@ async function progressReply(message, response) {
     const data = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n\n`
     if (!response.write(data)) await new Promise((resolve) => response.once('drain', resolve))
   }
-  response.end(`data: ${JSON.stringify(answer(message))}\n\n`)
+  answerTo(message, (answered) => response.end(`data: ${JSON.stringify(answered)}\n\n`))
 }
 
 function listReply(count) {

@@ -1,5 +1,5 @@
 import { fromSdk } from '../../lib/from-sdk.mjs'
-import { answer } from './answers.mjs'
+import { answerTo } from './answers.mjs'
 
 const { WebSocketServer } = fromSdk('ws')
 
@@ -7,8 +7,9 @@ export async function start() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
   server.on('connection', (socket) => {
     socket.on('message', (data) => {
-      const answered = answer(JSON.parse(data.toString()))
-      if (answered !== undefined) socket.send(JSON.stringify(answered))
+      answerTo(JSON.parse(data.toString()), (answered) => {
+        if (answered !== undefined) socket.send(JSON.stringify(answered))
+      })
     })
   })
   await new Promise((resolve) => server.once('listening', resolve))

@@ -1,11 +1,21 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { records } from '../../lib/records.mjs'
 
 const textResult = (text) => ({ content: [{ type: 'text', text }] })
 
 // Created once: the SDK makes a server per request, but schemas need not be.
 const echoInput = z.object({ text: z.string() })
 const countInput = z.object({ to: z.number() })
+const record = z.object({
+  id: z.number(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  score: z.number(),
+  open: z.boolean(),
+})
+const recordList = z.object({ records: z.array(record) })
+const numberOfRecords = z.object({ count: z.number() })
 
 /** The SDK requires a server per request (2026-07-28) or per session. */
 export function definition({ tools = 0 } = {}) {
@@ -24,6 +34,17 @@ function addOwn(server) {
       await ctx.mcpReq.notify({ method: 'notifications/progress', params })
     }
     return textResult('counted')
+  })
+  addRecords(server)
+}
+
+function addRecords(server) {
+  const counting = { description: 'Counts what it is given', inputSchema: recordList }
+  server.registerTool('count-records', counting, async (input) => textResult(`${input.records.length} records`))
+  const making = { description: 'Gives records', inputSchema: numberOfRecords, outputSchema: recordList }
+  server.registerTool('make-records', making, async ({ count }) => {
+    const structuredContent = { records: records(count) }
+    return { ...textResult(JSON.stringify(structuredContent)), structuredContent }
   })
 }
 

@@ -1,0 +1,1 @@
+export * from './cold-start-zod.mjs'

@@ -1,0 +1,1 @@
+export { start } from './http-server.mjs'

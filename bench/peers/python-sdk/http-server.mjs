@@ -1,0 +1,3 @@
+import { toolchains } from '../../lib/toolchains.mjs'
+
+export const program = ({ responseMode }) => [...toolchains.python.program, responseMode === 'sse' ? 'sse' : 'json']
