@@ -4,10 +4,11 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
-import type { JsonObject, Notification, RequestId, WireError } from '../../jsonrpc/message.ts'
+import type { JsonObject, Notification, Payload, RequestId, WireError } from '../../jsonrpc/message.ts'
 import { Peer } from '../../jsonrpc/peer.ts'
 import { isLoggingLevel } from '../../model/logging.ts'
 import type { Implementation } from '../../model/meta.ts'
+import { tap } from '../../transport/tap.ts'
 import { version } from '../../version.ts'
 import {
   type AppCapabilities,
@@ -34,6 +35,15 @@ export interface AppRequest {
   error?: WireError
 }
 
+/** One message between a view and its host. */
+export interface AppTraffic {
+  from: 'view' | 'host'
+  /** A copy. A payload of a view may be any JSON value, and a message only in name. */
+  payload: Payload
+  /** Its time: milliseconds since 1970, with fractions. */
+  at: number
+}
+
 export interface AppBridgeOptions extends AppCallbacks {
   /** The connection to the server that the view came from. */
   client: AppClient
@@ -45,6 +55,8 @@ export interface AppBridgeOptions extends AppCallbacks {
   sandbox?: { csp?: AppCsp; permissions?: AppPermissions }
   /** Called for every request of the view once it is answered: for an audit trail. */
   onRequest?: (request: AppRequest) => void
+  /** Called with every message in both directions: for debugging. */
+  onMessage?: (message: AppTraffic) => void
   /** Protocol errors of the view and exceptions of callbacks. */
   onError?: (error: Error) => void
   /** Requests of the view in work at once. Default: 32. */
@@ -93,7 +105,7 @@ export class AppBridge implements AsyncDisposable {
       answersForeign: () => false,
     }
     const { maxRequests = 32 } = options
-    this.#peer = new Peer(channel, delegate, { maxIncoming: maxRequests, urgent: new Set(['ping']) })
+    this.#peer = new Peer(this.#watched(channel), delegate, { maxIncoming: maxRequests, urgent: new Set(['ping']) })
     this.#peer.open()
   }
 
@@ -274,6 +286,21 @@ export class AppBridge implements AsyncDisposable {
     if (isRpcError(thrown)) return thrown.toWire()
     this.#report(thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown }))
     return { code: ErrorCode.InternalError, message: 'Internal error' }
+  }
+
+  /** The channel, with its messages told to `onMessage`. */
+  #watched(channel: Channel): Channel {
+    const { onMessage } = this.#options
+    if (onMessage === undefined) return channel
+    return tap(channel, 'server', ({ from, payload, at }) => {
+      // The sandbox page uses the same channel before the view does.
+      if (payload === undefined || Object(payload).method === methods.sandboxReady) return
+      try {
+        onMessage({ from: from === 'server' ? 'host' : 'view', payload, at })
+      } catch (error) {
+        this.#report(error as Error)
+      }
+    })
   }
 
   #report(error: Error): void {
