@@ -92,7 +92,7 @@ inBrowser('every state of the page', () => {
     await theme.getByText(/dark then light$/).waitFor()
     expect(await theme.textContent()).toBe('light then dark then light then dark then light')
     await card.getByText('Messages of the view').click()
-    await card.getByRole('listitem').getByText('ui/initialize').waitFor()
+    await card.getByRole('listitem').getByText('ui/initialize').first().waitFor()
     expect(await barriers(page, 'app-card')).toEqual([])
     await card.getByRole('button', { name: 'Refuse' }).click()
     await card.getByText('The view wants to open a page').waitFor({ state: 'hidden' })
