@@ -1,7 +1,7 @@
 import { serveHttp } from '@tenon/sdk/node'
 import { expect, test } from 'vitest'
 import { hostileApp, mirrorApp } from './apps.suite.ts'
-import { barriers, fewLooks } from './axe.suite.ts'
+import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
@@ -174,7 +174,7 @@ inBrowser('views of servers', () => {
         width: (await sizeOf())[0],
         height: (await sizeOf())[1],
       })
-    expect(await barriers(page, 'view-full', fewLooks)).toEqual([])
+    expect(await barriers(page, 'view-full')).toEqual([])
     await view.getByRole('button', { name: 'Full screen' }).focus()
     await page.keyboard.press('Escape')
     await expect.poll(told).toMatchObject({ displayMode: 'inline', containerDimensions: { maxHeight: 800 } })
@@ -193,7 +193,7 @@ inBrowser('views of servers', () => {
     const beside = second.frameLocator('iframe').frameLocator('iframe').locator('#context')
     await expect.poll(() => beside.textContent()).toContain('"theme":"light"')
     expect(await told()).toMatchObject({ theme: 'dark', born })
-    expect(await barriers(page, 'view-beside', fewLooks)).toEqual([])
+    expect(await barriers(page, 'view-beside')).toEqual([])
 
     // A reload keeps the surroundings, and makes the views anew.
     const kept = page.waitForResponse(
