@@ -4,11 +4,10 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { IncomingRequest } from '../../jsonrpc/incoming.ts'
-import type { JsonObject, Notification, Payload, RequestId, WireError } from '../../jsonrpc/message.ts'
+import type { JsonObject, Notification, RequestId, WireError } from '../../jsonrpc/message.ts'
 import { Peer } from '../../jsonrpc/peer.ts'
 import { isLoggingLevel } from '../../model/logging.ts'
 import type { Implementation } from '../../model/meta.ts'
-import { tap } from '../../transport/tap.ts'
 import { version } from '../../version.ts'
 import {
   type AppCapabilities,
@@ -26,6 +25,7 @@ import type { AnyToolResult, AppClient } from './app-client.ts'
 import type { AppCallbacks } from './callbacks.ts'
 import { ViewOutbox } from './outbox.ts'
 import { answersFor, expected } from './requests.ts'
+import { type AppTraffic, watchChannel } from './watch-channel.ts'
 
 /** A request of a view, and its outcome. */
 export interface AppRequest {
@@ -33,15 +33,6 @@ export interface AppRequest {
   params: JsonObject
   /** The error that the view was given, if any. */
   error?: WireError
-}
-
-/** One message between a view and its host. */
-export interface AppTraffic {
-  from: 'view' | 'host'
-  /** A copy. A payload of a view may be any JSON value, and a message only in name. */
-  payload: Payload
-  /** Its time: milliseconds since 1970, with fractions. */
-  at: number
 }
 
 export interface AppBridgeOptions extends AppCallbacks {
@@ -292,11 +283,9 @@ export class AppBridge implements AsyncDisposable {
   #watched(channel: Channel): Channel {
     const { onMessage } = this.#options
     if (onMessage === undefined) return channel
-    return tap(channel, 'server', ({ from, payload, at }) => {
-      // The sandbox page uses the same channel before the view does.
-      if (payload === undefined || Object(payload).method === methods.sandboxReady) return
+    return watchChannel(channel, (message) => {
       try {
-        onMessage({ from: from === 'server' ? 'host' : 'view', payload, at })
+        onMessage(message)
       } catch (error) {
         this.#report(error as Error)
       }
