@@ -147,6 +147,7 @@ inBrowser('views of servers', () => {
     // The messages of both sides, in their order.
     await first.getByText('Messages of the view').click()
     const messages = first.getByRole('list', { name: 'Messages of the view' }).getByRole('listitem')
+    await messages.first().waitFor()
     const lines = (await messages.locator('.row').allInnerTexts()).map((line) => line.replaceAll(/\s+/g, ' '))
     expect(lines.slice(0, 4)).toEqual([
       'view to host ui/initialize request',
