@@ -8,7 +8,7 @@ const nobody: ServerSpec = { kind: 'url', name: 'nobody', url: 'http://127.0.0.1
 
 inBrowser('accessibility', () => {
   // One walk, and at each stop every look: getting there takes longer than looking.
-  test('axe finds nothing on any screen at five widths in both themes, and nothing is wider than the screen', async () => {
+  test('axe finds nothing on any screen at five widths in alternating colours, and nothing is wider than the screen', async () => {
     await using visit = await Visit.begin({ servers: [everything, nobody] })
     const { page } = visit
     let screens = 0
