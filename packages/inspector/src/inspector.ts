@@ -55,7 +55,8 @@ export async function startInspector(options: InspectorOptions = {}): Promise<In
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`])
   const sandbox = await listenOnLocalhost(() => createServer({ maxHeaderSize: 32_768 }))
   const origins = [...hosts].map((host) => `http://${host}`)
-  for (const server of sandbox.servers) server.on('request', sandboxListener(sandbox.port, origins, onError))
+  for (const server of sandbox.servers)
+    server.on('request', sandboxListener(sandbox.port, origins, bench.violations, onError))
   bench.sandboxPort = sandbox.port
   const keys = new Keys(port)
   http.on('request', pageListener(bench, { hosts, keys }, onError))

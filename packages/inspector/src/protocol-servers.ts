@@ -116,6 +116,12 @@ export interface HostSnippet {
   text?: string
   /** Parts that the host cannot express, with the reasons. */
   lost: string[]
+  /** Opens the host, which asks and installs the server; if the host has such links. */
+  link?: {
+    url: string
+    /** A badge for a README. */
+    markdown: string
+  }
 }
 
 /** A line that a server process wrote to standard error. */

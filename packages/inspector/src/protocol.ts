@@ -16,7 +16,7 @@ import type {
   Task,
   Tool,
 } from '@tenon/sdk/client'
-import type { AppCommands } from './protocol-apps.ts'
+import type { AppCommands, AppViolation } from './protocol-apps.ts'
 import type { AuthorizationCommands, AuthorizationView } from './protocol-authorization.ts'
 import type { CompareCommands } from './protocol-compare.ts'
 import type { EvalCommands, EvalEvent } from './protocol-evals.ts'
@@ -289,6 +289,8 @@ export type BenchEvent =
   | { type: 'task-removed'; server: string; task: string }
   | { type: 'question'; question: Question }
   | { type: 'question-closed'; question: string; because: 'answered' | 'withdrawn' }
+  /** The policy of a view has blocked something; the first 100 times of each view are told. */
+  | { type: 'app-violation'; view: string; violation: AppViolation }
   | { type: 'resource-updated'; server: string; uri: string }
   | { type: 'traffic'; timeline: TimelineRange }
   | { type: 'session'; session: SessionView }

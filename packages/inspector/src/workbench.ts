@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Violations } from './apps/violations.ts'
 import { Calls } from './calls/calls.ts'
 import { ServersFound } from './config/found-servers.ts'
 import type { Evals } from './evals/evals.ts'
@@ -60,6 +61,7 @@ export class Workbench {
   readonly evals: () => Promise<Evals>
   readonly kept: KeptServers
   readonly lints: Lints
+  readonly violations: Violations
   readonly list: ServerList = new ServerList(this)
   /** The port of the page that views of servers are shown in. */
   sandboxPort: number | undefined
@@ -81,6 +83,7 @@ export class Workbench {
     this.tasks = new Tasks(publish)
     this.calls = new Calls(publish, this.tasks, this.timeline)
     this.sessions = new Sessions(publish)
+    this.violations = new Violations(publish)
     this.lints = new Lints(this, seen)
   }
 

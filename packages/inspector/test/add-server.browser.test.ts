@@ -8,7 +8,7 @@ import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { createEverythingServer } from '@tenon/server-everything'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { barriers, fewLooks } from './axe.suite.ts'
+import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
 
@@ -50,7 +50,7 @@ inBrowser('adding servers', () => {
       .waitFor()
     await page.getByRole('region', { name: 'Codex' }).getByText('sleepy').waitFor()
     expect(await page.content()).not.toContain('a-secret-value')
-    expect(await barriers(page, 'import', fewLooks)).toEqual([])
+    expect(await barriers(page, 'import')).toEqual([])
     await cursor.getByRole('listitem').filter({ hasText: 'theirs' }).getByRole('button', { name: 'Connect' }).click()
     const dialog = page.getByRole('dialog', { name: 'Start this program?' })
     await dialog.getByText(args[0]!).waitFor()
@@ -67,7 +67,7 @@ inBrowser('adding servers', () => {
     await page.getByRole('tab', { name: 'Ready-made' }).click()
     const list = page.getByRole('region', { name: 'Reference servers' })
     expect(await list.getByRole('listitem').count()).toBe(referenceServers.length)
-    expect(await barriers(page, 'reference', fewLooks)).toEqual([])
+    expect(await barriers(page, 'reference')).toEqual([])
     await list.getByRole('button', { name: 'Connect filesystem' }).click()
     const folder = list.getByRole('textbox', { name: 'Folder for filesystem' })
     expect(await folder.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true)
@@ -113,7 +113,7 @@ inBrowser('adding servers', () => {
       await page.locator('.notice').first().waitFor()
       expect(await found.getByRole('button', { name: 'Connect' }).count()).toBe(0)
     }
-    expect(await barriers(page, 'pasted-nothing', fewLooks)).toEqual([])
+    expect(await barriers(page, 'pasted-nothing')).toEqual([])
     expect(visit.complaints.filter((text) => !text.includes('422'))).toEqual([])
   })
 

@@ -72,3 +72,42 @@ export function hostileApp(workbench: () => string, ran: string[]): Server {
     ],
   })
 }
+
+/** A view that shows its surroundings, asks for the full screen, and tries to load a picture from elsewhere. */
+const mirror = `<!doctype html><title>Mirror</title><body>
+<pre id="context"></pre><button id="bigger">Bigger</button><output id="mode"></output>
+<script>
+  const send = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
+  const born = Math.random()
+  let context = {}
+  const show = (changed) => {
+    context = { ...context, ...changed, toolInfo: undefined, born }
+    document.getElementById('context').textContent = JSON.stringify(context)
+  }
+  document.getElementById('bigger').onclick = () => send({ id: 2, method: 'ui/request-display-mode', params: { mode: 'fullscreen' } })
+  addEventListener('message', ({ source, data }) => {
+    if (source !== parent || data?.jsonrpc !== '2.0') return
+    if (data.id === 1 && data.result) {
+      show(data.result.hostContext)
+      send({ method: 'ui/notifications/initialized' })
+      send({ method: 'ui/notifications/size-changed', params: { height: 222 } })
+    }
+    if (data.id === 2) document.getElementById('mode').textContent = data.result.mode
+    if (data.method === 'ui/notifications/host-context-changed') show(data.params)
+    if (data.method === 'ui/notifications/tool-result') new Image().src = 'https://pictures.example/a.png'
+    if (data.method === 'ui/resource-teardown') send({ id: data.id, result: {} })
+  })
+  const appCapabilities = { availableDisplayModes: ['inline', 'fullscreen'] }
+  send({ id: 1, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo: { name: 'mirror', version: '1' }, appCapabilities } })
+</script>`
+
+/** A server with that view. */
+export function mirrorApp(): Server {
+  const view = appResource({ uri: 'ui://mirror/view', name: 'view', html: mirror })
+  return createServer({
+    name: 'mirror',
+    version: '1.0.0',
+    resources: [view],
+    tools: [appTool({ name: 'show', app: view, run: () => 'shown' })],
+  })
+}

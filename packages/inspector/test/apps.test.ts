@@ -99,6 +99,32 @@ test('the sandbox is on another site than the page, whichever name the page has,
   expect(code).toMatch(/^EADDRINUSE$|^EADDRNOTAVAIL$|^EAFNOSUPPORT$/)
 })
 
+test('violations are taken from the browser of a known view alone, and no longer than a report is', async () => {
+  await using bench = await TestBench.open()
+  const { url, view } = await bench.run('app.sandbox', {})
+  const { origin } = new URL(url)
+  const policy = (await fetch(url)).headers.get('content-security-policy')
+  expect(policy).toContain(`; report-uri ${origin}/violations?view=${view}`)
+  expect((await fetch(origin)).headers.get('content-security-policy')).not.toContain('report-uri')
+  const send = async (body: string, of: string = view, type = 'application/csp-report'): Promise<number | string> => {
+    const headers = { 'content-type': type }
+    try {
+      return (await fetch(`${origin}/violations?view=${of}`, { method: 'POST', headers, body })).status
+    } catch {
+      return 'no answer'
+    }
+  }
+  const report = (more: object): string => JSON.stringify({ 'csp-report': more })
+  const usual = { 'effective-directive': 'img-src', 'blocked-uri': 'https://a.example/', 'line-number': 3 }
+  expect(await send(report(usual), 'another')).toBe(405)
+  expect(await send(report(usual), view, 'application/json')).toBe(405)
+  expect(await send(report({ ...usual, 'script-sample': 'x'.repeat(70_000) }))).toBe(413)
+  expect(await send('{"csp-report":')).toBe('no answer')
+  expect(await send('[]')).toBe(204)
+  expect(await send(report({ 'blocked-uri': 7 }))).toBe(204)
+  expect(await send(report(usual))).toBe(204)
+})
+
 test('the sandbox ends with the workbench', async () => {
   const bench = await TestBench.open()
   const { url } = await bench.run('app.sandbox', {})

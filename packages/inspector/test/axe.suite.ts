@@ -7,29 +7,39 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Look = readonly [colorScheme: 'light' | 'dark', width: number]
 
-const looks: readonly Look[] = [
-  ['light', 1280],
-  ['dark', 1280],
-  ['dark', 360],
-  ['light', 360],
+/**
+ * Each colour and each width once. Colours do not depend on the width, and the parts that most screens share are there in both:
+ * half of the screens have it the other way round.
+ */
+const pairs: readonly (readonly Look[])[] = [
+  [
+    ['light', 1280],
+    ['dark', 360],
+  ],
+  [
+    ['dark', 1280],
+    ['light', 360],
+  ],
 ]
 
-/** Each colour and each width once: for screens whose parts are checked in all four looks elsewhere. */
-export const fewLooks: readonly Look[] = [
-  ['light', 1280],
-  ['dark', 360],
-]
+/** The five widths that the page is made for, in alternating colours: every other screen begins with the dark ones. */
+export const allLooks = (number: number): Look[] =>
+  [360, 768, 1024, 1440, 1920].map((width, at) => [(at + number) % 2 === 0 ? 'light' : 'dark', width])
 
 /**
  * Barriers by the rules of axe, and elements that are wider than the screen: in light and dark, wide and narrow. With
  * SHOTS, a folder, there are pictures to look at.
  */
-export async function barriers(page: Page, screen: string, ways: readonly Look[] = looks): Promise<string[]> {
+export async function barriers(
+  page: Page,
+  screen: string,
+  ways: readonly Look[] = pairs[screen.length % 2]!,
+): Promise<string[]> {
   const found: string[] = []
   const before = page.viewportSize()!
   for (const [colorScheme, width] of ways) {
     await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 800 })
+    if (page.viewportSize()!.width !== width) await page.setViewportSize({ width, height: 800 })
     const look = `${screen}-${colorScheme}-${width}`
     await settled(page)
     if (process.env.SHOTS !== undefined) await page.screenshot({ path: join(process.env.SHOTS, `${look}.png`) })
@@ -53,8 +63,8 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function axeFindings(page: Page): Promise<string[]> {
-  // Evaluated from outside: the policy of the page would not let it in.
-  await page.evaluate(source)
+  // Evaluated from outside: the policy of the page would not let it in. It stays until the page is loaded again.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: {
@@ -64,7 +74,7 @@ async function axeFindings(page: Page): Promise<string[]> {
       }
     }
     // Selectors are not shown, and cannot be made of elements that an editor has replaced meanwhile.
-    const { violations } = await axe.run({ selectors: false })
+    const { violations } = await axe.run({ selectors: false, resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
     )

@@ -65,16 +65,21 @@ test('nothing that leaves the workbench has a secret in it: recordings, saved ca
   const files = await readdir(calls)
   const written = await Promise.all(files.map((name) => readFile(join(calls, name), 'utf8')))
   const exported = await bench.run('list.export', {})
+  const { snippets } = await bench.run('server.snippets', { server: id })
   const texts: { [what: string]: string } = {
     recorded: recorded.text,
     took: took.text,
     saved: written.join('\n'),
     exported: JSON.stringify(exported),
+    installed: JSON.stringify(snippets),
   }
   for (const [what, text] of Object.entries(texts)) {
     expect(text.length, what).toBeGreaterThan(20)
     expect.soft(text.match(secrets)?.[0], what).toBeUndefined()
   }
+  const badges = snippets.flatMap(({ link }) => link?.markdown ?? [])
+  expect(badges).toHaveLength(4)
+  for (const badge of badges) expect(badge).toMatch(/^\[!\[Install in [\w ]+\]\(https:[^()\s]+\)\]\(https:[^\s]+\)$/)
   // Names of files are names: nothing in them leads elsewhere, or does something to a terminal.
   for (const name of [recorded.name, took.name, ...files]) expect(name).toMatch(/^[\p{L}\p{N}_.-]+$/u)
   for (const name of [recorded.name, took.name, ...files]) expect(name).not.toMatch(/^\.|\.\./)

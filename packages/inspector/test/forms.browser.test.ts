@@ -13,7 +13,7 @@ import {
 } from '@tenon/sdk/server'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { barriers, fewLooks } from './axe.suite.ts'
+import { barriers } from './axe.suite.ts'
 import { inBrowser, textIn, Visit } from './browser.suite.ts'
 
 const every = {
@@ -250,7 +250,7 @@ inBrowser('forms and results', () => {
     await block(8).getByRole('button', { name: 'Save' }).click()
     expect((await saving).suggestedFilename()).toBe('from-server.zip')
     expect(await page.evaluate(() => (window as { savedAs?: string }).savedAs)).toBe('application/octet-stream')
-    expect(await barriers(page, 'every-kind', fewLooks)).toEqual([])
+    expect(await barriers(page, 'every-kind')).toEqual([])
     await block(6)
       .getByRole('link', { name: /A page to find/ })
       .click()
@@ -266,7 +266,7 @@ inBrowser('forms and results', () => {
     await visit.find('Tool of shapes nothing')
     await page.getByRole('button', { name: 'Call tool' }).click()
     await result.getByText('The result is empty').waitFor()
-    expect(await barriers(page, 'empty-result', fewLooks)).toEqual([])
+    expect(await barriers(page, 'empty-result')).toEqual([])
     expect(visit.complaints).toEqual([])
     expect(visit.outside).toEqual([])
   })

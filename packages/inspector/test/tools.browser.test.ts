@@ -1,7 +1,7 @@
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
 import { createEverythingServer } from '@tenon/server-everything'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerSpec } from '../src/protocol.ts'
 import { inBrowser, textIn, Visit } from './browser.suite.ts'
 import { everything } from './workbench-in-test.suite.ts'
@@ -28,9 +28,19 @@ async function reach(
 
 inBrowser('tools in the browser', () => {
   describe.each(ways)('%s over %s', (revision, way) => {
+    let server: Awaited<ReturnType<typeof reach>>
+    let visit: Visit
+    beforeAll(async () => {
+      server = await reach(revision, way)
+      visit = await Visit.begin({ servers: [server.spec] })
+    })
+    beforeEach(() => visit.goTo('tools'))
+    afterAll(async () => {
+      await visit?.[Symbol.asyncDispose]()
+      await server?.[Symbol.asyncDispose]()
+    })
+
     test('a person finds a tool, fills in its form, and sees a picture', async () => {
-      await using server = await reach(revision, way)
-      await using visit = await Visit.begin({ servers: [server.spec] })
       const { page } = visit
       await page.getByRole('link', { name: 'Draw a bar chart' }).waitFor()
       await page.keyboard.press('/')
@@ -51,8 +61,6 @@ inBrowser('tools in the browser', () => {
     })
 
     test('a person sees progress, and cancels', async () => {
-      await using server = await reach(revision, way)
-      await using visit = await Visit.begin({ servers: [server.spec] })
       const { page } = visit
       await page.getByRole('link', { name: 'Count down' }).waitFor()
       await visit.find('count_down')
@@ -65,8 +73,6 @@ inBrowser('tools in the browser', () => {
     })
 
     test('a server asks, the person answers a form with every kind of field, and the tool goes on', async () => {
-      await using server = await reach(revision, way)
-      await using visit = await Visit.begin({ servers: [server.spec] })
       const { page } = visit
       await page.getByRole('link', { name: 'Plan a trip' }).click()
       await page.getByLabel('destination').fill('Kyoto')
@@ -146,7 +152,6 @@ inBrowser('tools in the browser', () => {
     expect(await page.getByRole('textbox', { name: 'what' }).inputValue()).toBe('tea')
 
     await visit.find('shop Server')
-    await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByText('Use it in another application').click()
     await page.getByLabel('The entry for').selectOption('Cursor')
     await page.getByText('"mcpServers"').waitFor()
@@ -155,6 +160,17 @@ inBrowser('tools in the browser', () => {
     await entry.waitFor()
     expect(await entry.textContent()).toContain(http.url)
     expect(await entry.textContent()).not.toContain('secret')
+    // A click opens that application, which gets the same entry.
+    const link = await page.getByRole('link', { name: 'Install in VS Code' }).getAttribute('href')
+    expect(JSON.parse(decodeURIComponent(link!.slice('vscode:mcp/install?'.length)))).toMatchObject({
+      name: 'shop',
+      url: http.url,
+      headers: { 'X-Key': `\${env:SHOP_X_KEY}` },
+    })
+    await page.getByRole('button', { name: 'Copy badge for a README' }).waitFor()
+    // One that has no such links has its entry only.
+    await page.getByLabel('The entry for').selectOption('Claude Desktop')
+    await expect.poll(() => page.getByRole('link', { name: 'Install in' }).count()).toBe(0)
     expect(visit.complaints).toEqual([])
   })
 

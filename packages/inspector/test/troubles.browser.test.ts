@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { requires } from '../../../scripts/requires.ts'
 import type { ServerSpec, Snapshot } from '../src/protocol.ts'
-import { barriers, fewLooks } from './axe.suite.ts'
+import { barriers } from './axe.suite.ts'
 import { inBrowser, Visit } from './browser.suite.ts'
 import { selfSigned, troubled } from './troubled.suite.ts'
 
@@ -44,7 +44,7 @@ inBrowser('servers in trouble', () => {
     await (await call(visit, 'refuse')).locator('[data-problem="protocol"]').getByText('Not today').waitFor()
     await resultOf(page).getByText('-32001').waitFor()
     await (await call(visit, 'lie')).locator('[data-problem="invalid"]').waitFor()
-    expect(await barriers(page, 'invalid-answer', fewLooks)).toEqual([])
+    expect(await barriers(page, 'invalid-answer')).toEqual([])
 
     await (await call(visit, 'shout')).getByText('answered all the same').first().waitFor()
     await visit.find('troubled Server')
@@ -154,7 +154,7 @@ inBrowser('servers in trouble', () => {
       const failed = before.filter(([, classes]) => classes?.includes('failed')).map(([found]) => found)
       if (status === 'failed') expect(failed[0], name).toBe(step)
     }
-    expect(await barriers(page, 'diagnosis-version', fewLooks)).toEqual([])
+    expect(await barriers(page, 'diagnosis-version')).toEqual([])
     expect(visit.complaints).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ export type { AppCallbacks, AppMessage, AppToolCall, ModelContext } from './apps
 export { type AppDocument, type LoadAppOptions, loadApp } from './apps/host/document.ts'
 export { type AppApproval, type MountAppOptions, type MountedApp, mountApp } from './apps/host/mount.ts'
 export { type SandboxPage, type SandboxPageOptions, sandboxPage } from './apps/host/sandbox-page.ts'
+export type { AppTraffic } from './apps/host/watch-channel.ts'
 export { appUriOf, isForApp, isForModel } from './apps/tool-meta.ts'
 export {
   type AppCapabilities,

@@ -1,6 +1,6 @@
 import { isForApp } from '@tenon/sdk/apps/host'
 import { readOperation } from '../calls/read-operation.ts'
-import { sandboxAddress } from '../page/sandbox-listener.ts'
+import { sandboxAddress, viewParameter } from '../page/sandbox-listener.ts'
 import { RequestProblem } from '../problem.ts'
 import type { AppCommands, Operation } from '../protocol.ts'
 import { readTextIfAny } from '../read-params.ts'
@@ -9,9 +9,11 @@ import type { Handlers } from './command.ts'
 import { serverOf } from './server-commands.ts'
 
 export const appCommands: Handlers<keyof AppCommands> = {
-  'app.sandbox': (params, { sandboxPort }) => {
+  'app.sandbox': (params, { sandboxPort, violations }) => {
     if (sandboxPort === undefined) throw new RequestProblem('This workbench shows no views')
-    return { url: sandboxAddress(sandboxPort, readTextIfAny(params, 'pageHost') ?? '127.0.0.1') }
+    const address = sandboxAddress(sandboxPort, readTextIfAny(params, 'pageHost') ?? '127.0.0.1')
+    const view = violations.newView()
+    return { url: `${address}?${viewParameter}=${view}`, view }
   },
   'app.call': (params, bench) => {
     const server = serverOf(params, bench)

@@ -5,6 +5,7 @@ import { RequestProblem, toProblem } from '../problem.ts'
 import type { Reply } from '../protocol.ts'
 import { readObject } from '../read-params.ts'
 import type { Workbench } from '../workbench.ts'
+import { readBody } from './read-body.ts'
 
 const maxBodyBytes = 16 * 1024 * 1024
 
@@ -18,7 +19,7 @@ interface ApiAnswer {
 export async function runCommand(name: string, request: Readable, bench: Workbench): Promise<ApiAnswer> {
   const handler = commands.get(name)
   if (handler === undefined) return refused(404, `There is no command ${JSON.stringify(name)}`)
-  const body = await readBody(request)
+  const body = await readBody(request, maxBodyBytes)
   if (body === undefined) return refused(413, `A command takes at most ${maxBodyBytes} bytes`)
   try {
     return { status: 200, reply: { result: await handler(readObject('parameters', parse(body)), bench) } }
@@ -38,16 +39,4 @@ function parse(text: string): unknown {
   } catch {
     throw new RequestProblem('The parameters are no JSON')
   }
-}
-
-/** The body as text, or undefined if it is too large. */
-async function readBody(request: Readable): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > maxBodyBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

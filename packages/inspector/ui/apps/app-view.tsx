@@ -1,73 +1,84 @@
-import { appUriOf } from '@tenon/sdk/apps/host'
+import { appUriOf, type DisplayMode } from '@tenon/sdk/apps/host'
 import type { Tool } from '@tenon/sdk/client'
-import { type JSX, useState } from 'react'
+import { type JSX, useRef, useState } from 'react'
 import type { Call } from '../../src/protocol.ts'
-import { JsonTree } from '../content/json-tree.tsx'
 import { visible } from '../content/visible.ts'
-import { ProblemNotice } from '../parts/problem.tsx'
-import type { AppNote } from './app-notes.ts'
-import { useApp, type WantedLink } from './use-app.ts'
+import { Segments } from '../parts/segments.tsx'
+import { useBench } from '../state/store.ts'
+import { useKept } from '../state/use-kept.ts'
+import { AppFrame } from './app-frame.tsx'
+import { type AppSetup, usualSetup } from './app-setup.ts'
+import { useTopLayer } from './top-layer.ts'
 
-/** The view that a server sends along with a tool, in its sandbox, and everything that it said. */
+const modes: readonly { name: DisplayMode; label: string }[] = [
+  { name: 'inline', label: 'In the page' },
+  { name: 'fullscreen', label: 'Full screen' },
+  { name: 'pip', label: 'Floating' },
+]
+
+/** The view that a server sends along with a tool, in its sandbox: once, or twice in different surroundings. */
 export function AppView({ call, tool }: { call: Call; tool: Tool }): JSX.Element {
-  const [isOutsideAllowed, allowOutside] = useState(false)
-  const { container, notes, wishes, link, problem } = useApp(call, tool, isOutsideAllowed)
+  const [setups, setSetups] = useKept<readonly AppSetup[]>(`view ${call.server} ${tool.name}`, () => [usualSetup])
+  const [mode, setMode] = useState<DisplayMode>('inline')
+  const section = useRef<HTMLElement>(null)
+  useTopLayer(section, {
+    isOver: mode !== 'inline',
+    coversAll: mode === 'fullscreen',
+    leave: () => setMode('inline'),
+  })
+  const [first = usualSetup, second] = setups
+  const beside: AppSetup = { ...first, theme: first.theme === 'dark' ? 'light' : 'dark' }
   return (
-    <section className="card app-view" aria-label="View">
+    <section ref={section} className={`card app-view ${mode}`} aria-label="View">
       <header>
         <h2>View</h2>
         <code className="small muted grow">{visible(appUriOf(tool) ?? '')}</code>
         <span className="badge">made by the server</span>
+        <button
+          type="button"
+          className="button small"
+          aria-pressed={second !== undefined}
+          title="The same view twice, each in its own surroundings"
+          onClick={() => setSetups(second === undefined ? [first, beside] : [first])}
+        >
+          Side by side
+        </button>
+        <Segments label="Place of the view" options={modes} chosen={mode} choose={setMode} />
+        {mode !== 'inline' && <WaitingQuestion leave={() => setMode('inline')} />}
       </header>
-      <div className="body stack">
-        {wishes.length > 0 && (
-          <div className="notice warn">
-            <strong>{isOutsideAllowed ? 'The view may reach' : 'The view would like to reach'}</strong>
-            <span>{visible(wishes.join(', '))}</span>
-            <button type="button" className="button small" onClick={() => allowOutside(!isOutsideAllowed)}>
-              {isOutsideAllowed ? 'Forbid it' : 'Allow it'}
-            </button>
-          </div>
+      <div className="body app-columns">
+        <AppFrame
+          call={call}
+          tool={tool}
+          which="First view"
+          setup={first}
+          change={(setup) => setSetups(([, other]) => (other === undefined ? [setup] : [setup, other]))}
+          mode={mode}
+          setMode={setMode}
+        />
+        {second !== undefined && (
+          <AppFrame
+            call={call}
+            tool={tool}
+            which="Second view"
+            setup={second}
+            change={(setup) => setSetups(([other = usualSetup]) => [other, setup])}
+            mode={mode}
+            setMode={setMode}
+          />
         )}
-        {link !== undefined && <LinkWish link={link} />}
-        <div ref={container} className="app-frame" />
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        <NoteList notes={notes} />
       </div>
     </section>
   )
 }
 
-function LinkWish({ link: { href, decide } }: { link: WantedLink }): JSX.Element {
+/** A question would not be seen behind a view that covers the page. */
+function WaitingQuestion({ leave }: { leave: () => void }): JSX.Element | null {
+  const count = useBench((bench) => bench.questions.length)
+  if (count === 0) return null
   return (
-    <div className="notice">
-      <strong>The view wants to open a page</strong>
-      <code>{visible(href)}</code>
-      <div className="row">
-        <a className="button small" href={href} target="_blank" rel="noopener noreferrer" onClick={() => decide(true)}>
-          Open the page
-        </a>
-        <button type="button" className="button small" onClick={() => decide(false)}>
-          Refuse
-        </button>
-      </div>
-    </div>
-  )
-}
-
-function NoteList({ notes }: { notes: readonly AppNote[] }): JSX.Element {
-  return (
-    <details className="app-notes">
-      <summary className="small muted">Messages of the view ({notes.length})</summary>
-      <ol aria-label="Messages of the view">
-        {notes.map(({ id, method, params, error }) => (
-          <li key={id}>
-            <code>{visible(method)}</code>
-            {error !== undefined && <span className="issue small">{visible(error)}</span>}
-            <JsonTree value={params} open={1} />
-          </li>
-        ))}
-      </ol>
-    </details>
+    <button type="button" className="button small primary" onClick={leave}>
+      Answer a question
+    </button>
   )
 }

@@ -1,38 +1,61 @@
-import { type AppCsp, appUriOf, type HostContext, type MountedApp, mountApp } from '@tenon/sdk/apps/host'
+import {
+  type AppCsp,
+  appUriOf,
+  type DisplayMode,
+  type HostContext,
+  type MountedApp,
+  mountApp,
+} from '@tenon/sdk/apps/host'
 import type { CallToolResult, Tool } from '@tenon/sdk/client'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Call, Problem } from '../../src/protocol.ts'
 import { problemOf, run } from '../state/api.ts'
-import { useShownTheme } from '../state/shown-theme.ts'
 import { appClient } from './app-client.ts'
-import { type AppNote, withNote } from './app-notes.ts'
+import { type AppNote, noteTaker, withNote } from './app-notes.ts'
+import { changedContext, fitFrame } from './fit-frame.ts'
 
-/** A page that a view wants to be opened, until the person decides. */
-export interface WantedLink {
-  href: string
-  decide: (isOpened: boolean) => void
+/** Something that a view wants and a person decides: a page to be opened, or more room. */
+export interface AppWish {
+  href?: string
+  mode?: DisplayMode
+  decide: (isGranted: boolean) => void
+}
+
+interface AppOptions {
+  call: Call
+  tool: Tool
+  /** The title of the frame. */
+  title: string
+  isOutsideAllowed: boolean
+  context: HostContext
+  /** The person lets the view have another mode. */
+  setMode: (mode: DisplayMode) => void
 }
 
 interface ShownApp {
   container: RefObject<HTMLDivElement | null>
+  /** The name of the view in reports of violations. */
+  view: string | undefined
   notes: readonly AppNote[]
   /** The origins that the view would like to reach, and may not unless a person allows it. */
-  wishes: readonly string[]
-  link: WantedLink | undefined
+  origins: readonly string[]
+  wish: AppWish | undefined
+  /** The modes that the view knows; undefined if it does not say. */
+  modes: readonly DisplayMode[] | undefined
   problem: Problem | undefined
 }
 
-const maxHeight = 800
-
 /** Shows the view of a tool for as long as the component is there, and sends it the progress of the call. */
-export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): ShownApp {
+export function useApp({ call, tool, title, isOutsideAllowed, context, setMode }: AppOptions): ShownApp {
   const container = useRef<HTMLDivElement>(null)
+  const toldHeight = useRef<number>(undefined)
   const [mounted, setMounted] = useState<MountedApp>()
+  const [view, setView] = useState<string>()
   const [notes, setNotes] = useState<readonly AppNote[]>([])
-  const [wishes, setWishes] = useState<readonly string[]>([])
-  const [link, setLink] = useState<WantedLink>()
+  const [origins, setOrigins] = useState<readonly string[]>([])
+  const [wish, setWish] = useState<AppWish>()
+  const [modes, setModes] = useState<readonly DisplayMode[]>()
   const [problem, setProblem] = useState<Problem>()
-  const theme = useShownTheme()
   const { server, outcome } = call
   const args = call.operation.method === 'tools/call' ? call.operation.arguments : {}
 
@@ -41,43 +64,54 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
     let isGone = false
     let shown: MountedApp | undefined
     const note = (said: Omit<AppNote, 'id'>): void => setNotes((before) => withNote(before, said))
+    const toNote = noteTaker()
     let isAsking = false
-    // One at a time: another link must not take the place of the one that a person is about to click.
-    const asked = async (href: string): Promise<boolean> => {
+    // One at a time: another wish must not take the place of the one that a person is about to grant.
+    const asked = async (wanted: Omit<AppWish, 'decide'>): Promise<boolean> => {
       if (isAsking) return false
       isAsking = true
-      const answer = await new Promise<boolean>((resolve) => setLink({ href, decide: resolve }))
+      const answer = await new Promise<boolean>((resolve) => setWish({ ...wanted, decide: resolve }))
       isAsking = false
-      setLink(undefined)
+      setWish(undefined)
       return answer
     }
     const show = async (): Promise<void> => {
-      const { url: sandbox } = await run('app.sandbox', { pageHost: location.hostname })
-      const client = appClient(server)
+      const { url: sandbox, view: name } = await run('app.sandbox', { pageHost: location.hostname })
+      setView(name)
       const app = await mountApp({
-        client,
+        client: appClient(server),
         container: container.current!,
         app: appUriOf(tool)!,
         sandbox,
-        context: contextFor(tool, theme),
+        context: { ...context, toolInfo: { tool } },
         approve: ({ csp }) => {
-          setWishes(originsOf(csp))
+          setOrigins(originsOf(csp))
           return isOutsideAllowed ? { csp } : {}
         },
         // A view does nothing here that its server could not do by itself: it reaches that server and no other.
         callTool: true,
         readResource: true,
-        openLink: ({ href }) => asked(href),
+        openLink: ({ href }) => asked({ href }),
+        // A view that takes the whole screen by itself could pretend to be the workbench.
+        requestDisplayMode: async (mode) => {
+          const isGranted = mode === 'inline' || (await asked({ mode }))
+          if (isGranted) setMode(mode)
+          return isGranted
+        },
         message: () => {},
         updateModelContext: () => {},
-        log: (params) => note({ method: 'notifications/message', params }),
-        onRequest: ({ method, params, error }) =>
-          note({ method, params, ...(error !== undefined && { error: error.message }) }),
-        onError: (error) => note({ method: 'error', params: error.message }),
+        log: () => {},
+        sizeChanged: ({ height }) => {
+          toldHeight.current = height
+        },
+        onMessage: (message) => note(toNote(message)),
+        onError: (error) => note({ from: 'host', kind: 'fault', method: 'error', body: error.message }),
       })
       if (isGone) return app.close()
       shown = app
+      app.frame.title = title
       app.bridge.toolInput(args)
+      void app.bridge.initialized.then(({ capabilities }) => setModes(capabilities.availableDisplayModes))
       setMounted(app)
       setProblem(undefined)
       void app.bridge.closed.then((reason) => {
@@ -89,7 +123,7 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
     })
     return () => {
       isGone = true
-      setLink(undefined)
+      setWish(undefined)
       setMounted(undefined)
       void shown?.close()
     }
@@ -101,22 +135,13 @@ export function useApp(call: Call, tool: Tool, isOutsideAllowed: boolean): Shown
     else mounted.bridge.toolCancelled(outcome.problem.message)
   }, [mounted, outcome])
   useEffect(() => {
-    if (mounted !== undefined && mounted.bridge.context.theme !== theme) mounted.bridge.updateContext({ theme })
-  }, [mounted, theme])
-  return { container, notes, wishes, link, problem }
-}
-
-function contextFor(tool: Tool, theme: 'light' | 'dark'): HostContext {
-  return {
-    theme,
-    toolInfo: { tool },
-    displayMode: 'inline',
-    availableDisplayModes: ['inline'],
-    containerDimensions: { maxHeight },
-    locale: navigator.language,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    platform: 'web',
-  }
+    if (mounted === undefined) return
+    const { bridge, frame } = mounted
+    const change = changedContext(bridge.context, context, modes)
+    if (Object.keys(change).length > 0) bridge.updateContext(change)
+    fitFrame(frame, context.containerDimensions ?? {}, toldHeight.current)
+  }, [mounted, context, modes])
+  return { container, view, notes, origins, wish, modes, problem }
 }
 
 const originsOf = (csp: AppCsp): string[] => [...new Set(Object.values(csp).flat() as string[])]

@@ -1,7 +1,7 @@
 import { type JSX, useId, useState } from 'react'
 import type { EvalCaseView, EvalSuite } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
-import { NothingSent } from '../parts/nothing-sent.tsx'
+import { SaveBar } from '../files/save-bar.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
@@ -60,22 +60,15 @@ export function CasePage({ suite, one }: { suite: EvalSuite; one: EvalCaseView }
         <div className="body">
           <ChecksEditor draft={draft} change={change} tools={tools} />
         </div>
-        <footer className="form-foot">
-          <button
-            type="button"
-            className="button primary"
-            disabled={busy || !isChanged || source === undefined}
-            onClick={() => void start(save)}
-          >
-            Save
-          </button>
-          {isChanged && source !== undefined && <span className="small muted">not saved yet</span>}
-          <NothingSent problems={problems} />
-          <span className="grow" />
-          <button type="button" className="button quiet danger" disabled={busy} onClick={() => void remove()}>
-            Remove this case
-          </button>
-        </footer>
+        <SaveBar
+          item="case"
+          busy={busy}
+          isChanged={isChanged}
+          isReady={source !== undefined}
+          problems={problems}
+          save={() => void start(save)}
+          remove={() => void remove()}
+        />
       </section>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <Evaluate

@@ -1,10 +1,9 @@
 import '../styles/playground.css'
 import '../styles/evals.css'
 import { type JSX, useState } from 'react'
-import type { EvalSuite } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
+import { FileLinks } from '../files/file-links.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { OpenFile } from '../parts/open-file.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Split } from '../parts/split.tsx'
@@ -36,7 +35,14 @@ export default function EvalsScreen({ id, index }: { id: string | undefined; ind
           <div className="list-scroll">
             {problem !== undefined && <ProblemNotice problem={problem} />}
             {suites?.map((known) => (
-              <SuiteLinks key={known.id} suite={known} chosen={known.id === id ? (index ?? '') : undefined} />
+              <FileLinks
+                key={known.id}
+                screen="evals"
+                item="case"
+                file={known}
+                items={known.cases}
+                chosen={known.id === id ? (index ?? '') : undefined}
+              />
             ))}
             {folder !== '' && <p className="small muted pane-note saved-folder">Files in {visible(folder)}</p>}
           </div>
@@ -57,37 +63,6 @@ async function open(name: string, text: string): Promise<void> {
   const { suite } = await run('evals.write', { suite: name, text, isNew: true })
   keepSuite(suite)
   goTo('evals', suite.id)
-}
-
-function SuiteLinks({ suite, chosen }: { suite: EvalSuite; chosen: string | undefined }): JSX.Element {
-  const { id, title, cases, problems } = suite
-  return (
-    <section aria-label={title}>
-      <a className="list-item" href={hrefTo('evals', id)} aria-current={chosen === '' ? 'page' : undefined}>
-        <Icon name="evals" />
-        <span className="title">
-          {visible(title)}
-          {problems.length > 0 && <span className="badge danger">cannot be read</span>}
-        </span>
-        <span className="about">
-          {visible(id)} · {cases.length} {cases.length === 1 ? 'case' : 'cases'}
-        </span>
-      </a>
-      <ul className="saved-links">
-        {cases.map(({ index, name }) => (
-          <li key={String(index)}>
-            <a
-              className="list-item"
-              href={hrefTo('evals', id, String(index))}
-              aria-current={chosen === String(index) ? 'page' : undefined}
-            >
-              {visible(name)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
 }
 
 function NothingChosen({ count }: { count: number }): JSX.Element {

@@ -1,9 +1,8 @@
 import { type JSX, useId, useState } from 'react'
 import type { EvalCaseView, EvalSuite } from '../../src/protocol.ts'
+import { RunSection } from '../files/run-section.tsx'
 import { Unread } from '../form/draft.ts'
-import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
-import { ConfirmCommand } from '../servers/confirm-command.tsx'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { NumberField } from './checks-editor.tsx'
@@ -27,7 +26,6 @@ export function Evaluate({ suite, only, isReady = true, before }: Props): JSX.El
   const [runs, setRuns] = useState<unknown>()
   const state = useEvaluation(suite.id)
   const { busy, problem, start } = useBusy()
-  const isRunning = state?.run.state === 'running'
   const begin = (): Promise<void> =>
     start(async () => {
       await before?.()
@@ -39,58 +37,43 @@ export function Evaluate({ suite, only, isReady = true, before }: Props): JSX.El
       })
     })
   const challenge = state?.run.challenge
-  const agree = (agreed: boolean): Promise<unknown> =>
-    run('evals.agree', { suite: suite.id, challenge: challenge!.id, agreed })
   const isEmpty = suite.cases.length === 0
   return (
-    <section className="card" aria-label="Run">
-      <div className="body stack">
-        <div className="row model-fields">
-          <div className="field grow">
-            <label htmlFor={id}>Models</label>
-            <input
-              id={id}
-              className="input mono"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="offline anthropic/claude-sonnet-5-5"
-              value={models}
-              onChange={(event) => setModels(event.target.value)}
-            />
+    <RunSection
+      fields={
+        <>
+          <div className="row model-fields">
+            <div className="field grow">
+              <label htmlFor={id}>Models</label>
+              <input
+                id={id}
+                className="input mono"
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="offline anthropic/claude-sonnet-5-5"
+                value={models}
+                onChange={(event) => setModels(event.target.value)}
+              />
+            </div>
+            <NumberField label="Runs" placeholder={String(suite.runs)} value={runs} change={setRuns} />
           </div>
-          <NumberField label="Runs" placeholder={String(suite.runs)} value={runs} change={setRuns} />
-        </div>
-        <p className="small muted">
-          “offline” is a script that needs no key. Keys of other models are kept in the{' '}
-          <a href={hrefTo('playground')}>Playground</a>.
-        </p>
-        <div className="row">
-          <button
-            type="button"
-            className="button primary"
-            disabled={busy || isRunning || !isReady || isEmpty || runs instanceof Unread || models.trim() === ''}
-            onClick={() => void begin()}
-          >
-            {isRunning ? 'Running…' : only === undefined ? 'Run all' : 'Run'}
-          </button>
-          {isRunning && (
-            <button type="button" className="button" onClick={() => void run('evals.stop', { suite: suite.id })}>
-              Stop
-            </button>
-          )}
-          {isEmpty && <span className="small muted">The file has no cases yet.</span>}
-        </div>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        {state !== undefined && <EvalResults suite={suite} state={state} only={only?.name} />}
-      </div>
-      {challenge !== undefined && (
-        <ConfirmCommand
-          key={challenge.id}
-          challenge={challenge}
-          confirm={() => agree(true)}
-          done={() => void agree(false).catch(() => {})}
-        />
-      )}
-    </section>
+          <p className="small muted">
+            “offline” is a script that needs no key. Keys of other models are kept in the{' '}
+            <a href={hrefTo('playground')}>Playground</a>.
+          </p>
+        </>
+      }
+      label={only === undefined ? 'Run all' : 'Run'}
+      isRunning={state?.run.state === 'running'}
+      isDisabled={busy || !isReady || isEmpty || runs instanceof Unread || models.trim() === ''}
+      begin={() => void begin()}
+      stop={() => void run('evals.stop', { suite: suite.id })}
+      note={isEmpty && <span className="small muted">The file has no cases yet.</span>}
+      problem={problem}
+      challenge={challenge}
+      agree={(agreed) => run('evals.agree', { suite: suite.id, challenge: challenge!.id, agreed })}
+    >
+      {state !== undefined && <EvalResults suite={suite} state={state} only={only?.name} />}
+    </RunSection>
   )
 }

@@ -1,14 +1,14 @@
 import { type JSX, useId, useState } from 'react'
 import type { EvalSuite } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
+import { FileChoice, firstFile, isChosen, nameOf } from '../files/file-choice.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
-import { firstSuite, isChosen, SuiteChoice } from './suite-choice.tsx'
-import { keepSuite } from './suites.ts'
+import { keepSuite, newTitle } from './suites.ts'
 
 interface Props {
   suites: readonly EvalSuite[]
@@ -20,15 +20,14 @@ interface Props {
 /** Begins a case with its prompt; the checks follow on its page. */
 export function NewCase({ suites, chosen, close }: Props): JSX.Element {
   const id = useId()
-  const [suite, setSuite] = useState(() => firstSuite(suites, chosen))
+  const [suite, setSuite] = useState(() => firstFile(suites, newTitle, chosen))
   const [prompt, setPrompt] = useState('')
   const [servers, setServers] = useState<readonly string[]>([])
   const { busy, problem, start } = useBusy()
   const save = (): Promise<void> =>
     start(async () => {
-      const where = suite.id ?? suite.title
       const { suite: changed, index } = await run('evals.put', {
-        suite: where,
+        suite: nameOf(suite),
         case: { prompt },
         servers: [...servers],
       })
@@ -46,7 +45,7 @@ export function NewCase({ suites, chosen, close }: Props): JSX.Element {
         }}
       >
         <h1>New case</h1>
-        <SuiteChoice suites={suites} draft={suite} change={setSuite} />
+        <FileChoice word="file" files={suites} draft={suite} change={setSuite} />
         <div className="field">
           <label htmlFor={id}>Prompt</label>
           <textarea

@@ -1,7 +1,7 @@
 import { type JSX, useState } from 'react'
 import type { EvalSuite } from '../../src/protocol.ts'
-import { visible } from '../content/visible.ts'
 import { DeleteFile } from '../files/delete-file.tsx'
+import { FileHead } from '../files/file-head.tsx'
 import { FileProblems } from '../files/file-problems.tsx'
 import { FileText } from '../files/file-text.tsx'
 import { download } from '../parts/files.ts'
@@ -21,43 +21,29 @@ export function SuitePage({ suite }: { suite: EvalSuite }): JSX.Element {
   const toggle = (part: 'text' | 'settings'): void => setShown(shown === part ? undefined : part)
   return (
     <div className="column stack wide">
-      <header className="stack">
-        <a className="button small back-link" href={hrefTo('evals')}>
-          ← All eval files
-        </a>
-        <div className="page-head">
-          <div>
-            <h1>{visible(title)}</h1>
-            <div className="row small muted">
-              <code>{visible(id)}</code>
-              {suite.servers.length > 0 && <span>on {suite.servers.map(visible).join(', ')}</span>}
-            </div>
-          </div>
-          <div className="row">
-            {problems.length === 0 && (
-              <button
-                type="button"
-                className="button"
-                aria-pressed={shown === 'settings'}
-                onClick={() => toggle('settings')}
-              >
-                Settings
-              </button>
-            )}
-            <button type="button" className="button" aria-pressed={shown === 'text'} onClick={() => toggle('text')}>
-              Text
-            </button>
-            <button
-              type="button"
-              className="button"
-              onClick={() => void start(async () => download(id, (await run('evals.text', { suite: id })).text))}
-            >
-              Download
-            </button>
-            <DeleteFile id={id} holds="cases" remove={() => remove(id)} />
-          </div>
-        </div>
-      </header>
+      <FileHead back={hrefTo('evals')} all="All eval files" title={title} id={id} servers={suite.servers}>
+        {problems.length === 0 && (
+          <button
+            type="button"
+            className="button"
+            aria-pressed={shown === 'settings'}
+            onClick={() => toggle('settings')}
+          >
+            Settings
+          </button>
+        )}
+        <button type="button" className="button" aria-pressed={shown === 'text'} onClick={() => toggle('text')}>
+          Text
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() => void start(async () => download(id, (await run('evals.text', { suite: id })).text))}
+        >
+          Download
+        </button>
+        <DeleteFile id={id} holds="cases" remove={() => remove(id)} />
+      </FileHead>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <FileProblems problems={problems} />
       {shown === 'text' && (

@@ -7,6 +7,9 @@ const store = createShelf<EvalSuite>(async () => {
   return { folder, items: suites }
 })
 
+/** The title of a new file, until a person gives it another. */
+export const newTitle = 'My cases'
+
 /** The files of eval cases. */
 export const useSuites = (): Shelf<EvalSuite> => store.useShelf()
 export const keepSuite = (changed: EvalSuite): void => store.keep(changed)

@@ -1,8 +1,8 @@
 import { type JSX, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { PlaygroundCase } from '../../src/protocol.ts'
-import { firstSuite, isChosen, SuiteChoice, type SuiteDraft } from '../evals/suite-choice.tsx'
-import { keepSuite, useSuites } from '../evals/suites.ts'
+import { keepSuite, newTitle, useSuites } from '../evals/suites.ts'
+import { FileChoice, type FileDraft, firstFile, isChosen, nameOf } from '../files/file-choice.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { download } from '../parts/files.ts'
@@ -30,14 +30,14 @@ export function SaveCase({ turn, index }: { turn: string; index: number }): JSX.
 
 function CaseDialog({ made, close }: { made: PlaygroundCase; close: () => void }): JSX.Element {
   const { items: suites } = useSuites()
-  const [entered, setEntered] = useState<SuiteDraft>()
+  const [entered, setEntered] = useState<FileDraft>()
   // Until a person chooses a file, the first usable one is taken.
-  const suite = entered ?? firstSuite(suites ?? [])
+  const suite = entered ?? firstFile(suites ?? [], newTitle)
   const { busy, problem, start } = useBusy()
   const save = (): Promise<void> =>
     start(async () => {
       const { case: one, servers, allow } = made
-      const saved = await run('evals.put', { suite: suite.id ?? suite.title, case: one, servers, allow })
+      const saved = await run('evals.put', { suite: nameOf(suite), case: one, servers, allow })
       keepSuite(saved.suite)
       close()
       goTo('evals', saved.suite.id, String(saved.index))
@@ -55,7 +55,7 @@ function CaseDialog({ made, close }: { made: PlaygroundCase; close: () => void }
         <p className="small muted">
           It expects the calls of this answer. Take out what another good answer may do differently.
         </p>
-        <SuiteChoice suites={suites ?? []} draft={suite} change={setEntered} />
+        <FileChoice word="file" files={suites ?? []} draft={suite} change={setEntered} />
         <details>
           <summary className="small muted">As a file for tenon eval</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard, too. */}

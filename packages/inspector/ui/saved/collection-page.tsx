@@ -1,7 +1,7 @@
 import { type JSX, useState } from 'react'
 import type { Collection } from '../../src/protocol.ts'
-import { visible } from '../content/visible.ts'
 import { DeleteFile } from '../files/delete-file.tsx'
+import { FileHead } from '../files/file-head.tsx'
 import { FileProblems } from '../files/file-problems.tsx'
 import { FileText } from '../files/file-text.tsx'
 import { download } from '../parts/files.ts'
@@ -19,33 +19,19 @@ export function CollectionPage({ collection }: { collection: Collection }): JSX.
   const { problem, start } = useBusy()
   return (
     <div className="column stack wide">
-      <header className="stack">
-        <a className="button small back-link" href={hrefTo('saved')}>
-          ← All saved calls
-        </a>
-        <div className="page-head">
-          <div>
-            <h1>{visible(title)}</h1>
-            <div className="row small muted">
-              <code>{visible(id)}</code>
-              {collection.servers.length > 0 && <span>on {collection.servers.map(visible).join(', ')}</span>}
-            </div>
-          </div>
-          <div className="row">
-            <button
-              type="button"
-              className="button"
-              onClick={() => void start(async () => download(id, (await run('saved.text', { collection: id })).text))}
-            >
-              Download
-            </button>
-            <button type="button" className="button" aria-pressed={editing} onClick={() => setEditing(!editing)}>
-              Text
-            </button>
-            <DeleteFile id={id} holds="calls" remove={() => remove(id)} />
-          </div>
-        </div>
-      </header>
+      <FileHead back={hrefTo('saved')} all="All saved calls" title={title} id={id} servers={collection.servers}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => void start(async () => download(id, (await run('saved.text', { collection: id })).text))}
+        >
+          Download
+        </button>
+        <button type="button" className="button" aria-pressed={editing} onClick={() => setEditing(!editing)}>
+          Text
+        </button>
+        <DeleteFile id={id} holds="calls" remove={() => remove(id)} />
+      </FileHead>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <FileProblems problems={problems} />
       {editing && (

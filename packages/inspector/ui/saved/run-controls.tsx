@@ -1,9 +1,8 @@
 import { type JSX, useId, useState } from 'react'
 import type { Collection } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
-import { ProblemNotice } from '../parts/problem.tsx'
+import { RunSection } from '../files/run-section.tsx'
 import { useBusy } from '../parts/use-busy.ts'
-import { ConfirmCommand } from '../servers/confirm-command.tsx'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { RunResults } from './run-results.tsx'
@@ -28,7 +27,6 @@ export function RunControls({ collection, index, isReady = true, before }: Props
   const [runId, setRunId] = useState<string>()
   const state = useBench((bench) => (runId === undefined ? undefined : bench.runs.get(runId)))
   const { busy, problem, start } = useBusy()
-  const isRunning = state?.run.state === 'running'
   const begin = (): Promise<void> =>
     start(async () => {
       await before?.()
@@ -43,64 +41,49 @@ export function RunControls({ collection, index, isReady = true, before }: Props
   const toggle = (revision: string): void =>
     setChosen(chosen.includes(revision) ? chosen.filter((other) => other !== revision) : [...chosen, revision])
   const challenge = state?.run.challenge
-  const agree = (agreed: boolean): Promise<unknown> =>
-    run('saved.agree', { run: runId!, challenge: challenge!.id, agreed })
   return (
-    <section className="card" aria-label="Run">
-      <div className="body stack">
-        <div className="row">
-          <label htmlFor={id}>On</label>
-          <select
-            id={id}
-            className="select run-server"
-            value={server}
-            onChange={(event) => setServer(event.target.value)}
-          >
-            <option value="">the servers that the file names</option>
-            {servers.map(({ id: known, spec }) => (
-              <option key={known} value={known}>
-                {visible(spec.name)}
-              </option>
+    <RunSection
+      fields={
+        <>
+          <div className="row">
+            <label htmlFor={id}>On</label>
+            <select
+              id={id}
+              className="select run-server"
+              value={server}
+              onChange={(event) => setServer(event.target.value)}
+            >
+              <option value="">the servers that the file names</option>
+              {servers.map(({ id: known, spec }) => (
+                <option key={known} value={known}>
+                  {visible(spec.name)}
+                </option>
+              ))}
+            </select>
+          </div>
+          <fieldset className="bare row" aria-label="Revisions">
+            {revisions.map((revision) => (
+              <label key={revision} className="row small">
+                <input type="checkbox" checked={chosen.includes(revision)} onChange={() => toggle(revision)} />
+                {revision}
+              </label>
             ))}
-          </select>
-        </div>
-        <fieldset className="bare row" aria-label="Revisions">
-          {revisions.map((revision) => (
-            <label key={revision} className="row small">
-              <input type="checkbox" checked={chosen.includes(revision)} onChange={() => toggle(revision)} />
-              {revision}
-            </label>
-          ))}
-        </fieldset>
-        <p className="small muted">
-          Without a choice: {collection.revisions.length > 0 ? 'as the file says' : 'the newest that the server has'}
-        </p>
-        <div className="row">
-          <button
-            type="button"
-            className="button primary"
-            disabled={busy || isRunning || !isReady}
-            onClick={() => void begin()}
-          >
-            {isRunning ? 'Running…' : index === undefined ? 'Run all' : 'Run'}
-          </button>
-          {isRunning && (
-            <button type="button" className="button" onClick={() => void run('saved.stop', { run: runId! })}>
-              Stop
-            </button>
-          )}
-        </div>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        {state !== undefined && <RunResults state={state} collection={collection} />}
-      </div>
-      {challenge !== undefined && (
-        <ConfirmCommand
-          key={challenge.id}
-          challenge={challenge}
-          confirm={() => agree(true)}
-          done={() => void agree(false).catch(() => {})}
-        />
-      )}
-    </section>
+          </fieldset>
+          <p className="small muted">
+            Without a choice: {collection.revisions.length > 0 ? 'as the file says' : 'the newest that the server has'}
+          </p>
+        </>
+      }
+      label={index === undefined ? 'Run all' : 'Run'}
+      isRunning={state?.run.state === 'running'}
+      isDisabled={busy || !isReady}
+      begin={() => void begin()}
+      stop={() => void run('saved.stop', { run: runId! })}
+      problem={problem}
+      challenge={challenge}
+      agree={(agreed) => run('saved.agree', { run: runId!, challenge: challenge!.id, agreed })}
+    >
+      {state !== undefined && <RunResults state={state} collection={collection} />}
+    </RunSection>
   )
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@tenon/sdk/client'
 import { type JSX, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Collection, Operation, Outcome, Problem } from '../../src/protocol.ts'
+import { FileChoice, type FileDraft, firstFile, isChosen, nameOf } from '../files/file-choice.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
@@ -41,7 +42,7 @@ export function SaveCall({ className = 'button', operation, ...props }: Props): 
 type Savable = Omit<Props, 'className'> & { operation: Operation }
 
 function SaveDialog({ close, ...props }: Savable & { close: () => void }): JSX.Element {
-  const { draft, set, usable, canSave, problem, save } = useSaveForm(props, close)
+  const { draft, set, collections, canSave, problem, save } = useSaveForm(props, close)
   return (
     <Dialog label="Save this call" close={close}>
       <form
@@ -54,7 +55,12 @@ function SaveDialog({ close, ...props }: Savable & { close: () => void }): JSX.E
         onKeyDown={(event) => event.stopPropagation()}
       >
         <h1>Save this call</h1>
-        <CollectionChoice draft={draft} set={set} usable={usable} />
+        <FileChoice
+          word="collection"
+          files={collections}
+          draft={draft.collection}
+          change={(collection) => set({ collection })}
+        />
         <NameInput name={draft.name} set={set} />
         <ExpectChoice expectsAnswer={draft.expectsAnswer} set={set} hasAnswer={props.outcome !== undefined} />
         {problem !== undefined && <ProblemNotice problem={problem} />}
@@ -71,14 +77,8 @@ function SaveDialog({ close, ...props }: Savable & { close: () => void }): JSX.E
   )
 }
 
-/** Stands for a collection that does not exist yet. */
-const newOne = ' new'
-
 interface SaveDraft {
-  /** The id of a collection, or `newOne`. */
-  collection: string
-  /** The title of a new collection. */
-  title: string
+  collection: FileDraft
   name: string
   /** Whether the last answer is expected from now on. */
   expectsAnswer: boolean
@@ -89,8 +89,7 @@ type SetDraft = (part: Partial<SaveDraft>) => void
 interface SaveForm {
   draft: SaveDraft
   set: SetDraft
-  /** The collections that can be written to. */
-  usable: readonly Collection[]
+  collections: readonly Collection[]
   canSave: boolean
   problem: Problem | undefined
   save: () => Promise<void>
@@ -99,9 +98,7 @@ interface SaveForm {
 /** The fields of the dialog, and how they are saved. */
 function useSaveForm({ server, operation, outcome, hasSchema = false }: Savable, close: () => void): SaveForm {
   const { items: collections = [] } = useCollections()
-  const usable = collections.filter(({ problems }) => problems.length === 0)
-  const [{ collection = usable[0]?.id ?? newOne, ...rest }, setEntered] = useState<EnteredDraft>({
-    title: 'My calls',
+  const [{ collection = firstFile(collections, 'My calls'), ...rest }, setEntered] = useState<EnteredDraft>({
     name: '',
     expectsAnswer: outcome !== undefined,
   })
@@ -110,7 +107,7 @@ function useSaveForm({ server, operation, outcome, hasSchema = false }: Savable,
   const save = (): Promise<void> =>
     start(async () => {
       const saved = await run('saved.put', {
-        collection: collection === newOne ? draft.title : collection,
+        collection: nameOf(collection),
         call: callOf(draft, operation, draft.expectsAnswer ? expectationOf(operation, outcome, hasSchema) : {}),
         ...(server !== undefined && { server }),
       })
@@ -119,55 +116,18 @@ function useSaveForm({ server, operation, outcome, hasSchema = false }: Savable,
       goTo('saved', saved.collection.id, String(saved.index))
     })
   const set = (part: Partial<SaveDraft>): void => setEntered((before) => ({ ...before, ...part }))
-  const canSave = !busy && (collection !== newOne || draft.title.trim() !== '')
-  return { draft, set, usable, canSave, problem, save }
+  const canSave = !busy && isChosen(collection)
+  return { draft, set, collections, canSave, problem, save }
 }
 
 /** Until a person chooses a collection, the first usable one is taken. */
-type EnteredDraft = Omit<SaveDraft, 'collection'> & { collection?: string }
+type EnteredDraft = Omit<SaveDraft, 'collection'> & { collection?: FileDraft }
 
 const callOf = (draft: SaveDraft, operation: Operation, expect: JsonObject): JsonObject => ({
   ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
   ...toSource(operation),
   ...(Object.keys(expect).length > 0 && { expect }),
 })
-
-function CollectionChoice(props: { draft: SaveDraft; set: SetDraft; usable: readonly Collection[] }): JSX.Element {
-  const id = useId()
-  const { draft, set, usable } = props
-  return (
-    <>
-      <div className="field">
-        <label htmlFor={`${id}-where`}>Collection</label>
-        <select
-          id={`${id}-where`}
-          className="select"
-          value={draft.collection}
-          onChange={(event) => set({ collection: event.target.value })}
-        >
-          {usable.map((collection) => (
-            <option key={collection.id} value={collection.id}>
-              {collection.title}
-            </option>
-          ))}
-          <option value={newOne}>A new collection…</option>
-        </select>
-      </div>
-      {draft.collection === newOne && (
-        <div className="field">
-          <label htmlFor={`${id}-title`}>Its title</label>
-          <input
-            id={`${id}-title`}
-            className="input"
-            value={draft.title}
-            maxLength={100}
-            onChange={(event) => set({ title: event.target.value })}
-          />
-        </div>
-      )}
-    </>
-  )
-}
 
 function NameInput({ name, set }: { name: string; set: SetDraft }): JSX.Element {
   const id = useId()

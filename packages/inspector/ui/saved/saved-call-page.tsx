@@ -2,10 +2,10 @@ import type { JsonObject } from '@tenon/sdk/client'
 import { type JSX, useId, useState } from 'react'
 import type { Collection, SavedCallView } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
+import { SaveBar } from '../files/save-bar.tsx'
 import { type Draft, draftOf, isPlainObject, type Reading, readObjectDraft, Unread } from '../form/draft.ts'
 import { JsonInput } from '../form/json-input.tsx'
 import { readJsonObject } from '../form/read-json.ts'
-import { NothingSent } from '../parts/nothing-sent.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
@@ -94,22 +94,15 @@ export function SavedCallPage({ collection, call }: { collection: Collection; ca
         <div className="body">
           <ExpectationEditor expect={draft.expect} change={(expect) => setDraft({ ...draft, expect })} />
         </div>
-        <footer className="form-foot">
-          <button
-            type="button"
-            className="button primary"
-            disabled={busy || !isChanged || source === undefined}
-            onClick={() => void start(save)}
-          >
-            Save
-          </button>
-          {isChanged && source !== undefined && <span className="small muted">not saved yet</span>}
-          <NothingSent problems={problems} />
-          <span className="grow" />
-          <button type="button" className="button quiet danger" disabled={busy} onClick={() => void remove()}>
-            Remove this call
-          </button>
-        </footer>
+        <SaveBar
+          item="call"
+          busy={busy}
+          isChanged={isChanged}
+          isReady={source !== undefined}
+          problems={problems}
+          save={() => void start(save)}
+          remove={() => void remove()}
+        />
       </section>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <RunControls

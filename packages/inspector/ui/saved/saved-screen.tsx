@@ -1,14 +1,14 @@
 import type { JSX } from 'react'
 import type { Collection } from '../../src/protocol.ts'
 import { visible } from '../content/visible.ts'
+import { FileLinks } from '../files/file-links.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { OpenFile } from '../parts/open-file.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { ServerFilter } from '../parts/server-filter.tsx'
 import { Split } from '../parts/split.tsx'
 import { run } from '../state/api.ts'
-import { goTo, hrefTo, useParam, withParams } from '../state/route.ts'
+import { goTo, hrefTo, useParam } from '../state/route.ts'
 import { CollectionPage } from './collection-page.tsx'
 import { keepCollection, useCollections } from './collections.ts'
 import { SavedCallPage } from './saved-call-page.tsx'
@@ -34,11 +34,14 @@ export function SavedScreen({ id, index }: { id: string | undefined; index: stri
           <div className="list-scroll">
             {problem !== undefined && <ProblemNotice problem={problem} />}
             {shown?.map((known) => (
-              <CollectionLinks
+              <FileLinks
                 key={known.id}
-                collection={known}
+                screen="saved"
+                item="call"
+                file={known}
+                items={known.calls}
                 chosen={known.id === id ? (index ?? '') : undefined}
-                only={only}
+                params={{ server: only }}
               />
             ))}
             {folder !== '' && <p className="small muted pane-note saved-folder">Files in {visible(folder)}</p>}
@@ -66,48 +69,6 @@ async function open(name: string, text: string): Promise<void> {
   const { collection } = await run('saved.write', { collection: name, text, isNew: true })
   keepCollection(collection)
   goTo('saved', collection.id)
-}
-
-interface LinksProps {
-  collection: Collection
-  chosen: string | undefined
-  /** The server whose calls are listed. */
-  only: string | undefined
-}
-
-function CollectionLinks({ collection, chosen, only }: LinksProps): JSX.Element {
-  const { id, title, calls, problems } = collection
-  return (
-    <section aria-label={title}>
-      <a
-        className="list-item"
-        href={withParams(hrefTo('saved', id), { server: only })}
-        aria-current={chosen === '' ? 'page' : undefined}
-      >
-        <Icon name="saved" />
-        <span className="title">
-          {visible(title)}
-          {problems.length > 0 && <span className="badge danger">cannot be read</span>}
-        </span>
-        <span className="about">
-          {visible(id)} · {calls.length} {calls.length === 1 ? 'call' : 'calls'}
-        </span>
-      </a>
-      <ul className="saved-links">
-        {calls.map(({ index, name }) => (
-          <li key={String(index)}>
-            <a
-              className="list-item"
-              href={withParams(hrefTo('saved', id, String(index)), { server: only })}
-              aria-current={chosen === String(index) ? 'page' : undefined}
-            >
-              {visible(name)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
 }
 
 function NothingChosen({ count }: { count: number }): JSX.Element {

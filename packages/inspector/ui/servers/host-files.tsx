@@ -38,6 +38,7 @@ export function HostFiles({ server }: { server: ServerView }): JSX.Element {
               </select>
               {chosen.text !== undefined && <CopyButton text={chosen.text} />}
             </div>
+            {chosen.link !== undefined && <InstallLink title={chosen.title} link={chosen.link} />}
             {chosen.text !== undefined && <pre className="plain-text mono">{visible(chosen.text)}</pre>}
             {chosen.lost.map((reason) => (
               <p key={reason} className="notice warn small">
@@ -49,5 +50,19 @@ export function HostFiles({ server }: { server: ServerView }): JSX.Element {
         )}
       </div>
     </details>
+  )
+}
+
+/** Installs the server in a host: here, or from a README. */
+function InstallLink(props: { title: string; link: NonNullable<HostSnippet['link']> }): JSX.Element {
+  const { title, link } = props
+  return (
+    <section className="row" aria-label="Install link">
+      <a className="button small primary" href={link.url}>
+        Install in {title}
+      </a>
+      <CopyButton text={link.url} label="Copy link" />
+      <CopyButton text={link.markdown} label="Copy badge for a README" />
+    </section>
   )
 }

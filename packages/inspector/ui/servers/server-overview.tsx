@@ -11,6 +11,7 @@ import { useBusy } from '../parts/use-busy.ts'
 import { run } from '../state/api.ts'
 import { hrefTo } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
+import { HostFiles } from './host-files.tsx'
 import { HostView } from './host-view.tsx'
 
 const capabilityWords: ReadonlyMap<string, string> = new Map([
@@ -92,6 +93,7 @@ export function ServerOverview({ server }: { server: ServerView }): JSX.Element 
       </section>
       <HostView server={server} />
       <LintCard key={server.id} server={server} />
+      {server.spec.kind !== 'session' && <HostFiles key={server.id} server={server} />}
       {instructions !== undefined && (
         <section className="card" aria-label="Instructions">
           <header>

@@ -37,7 +37,7 @@ function walk(target: HTMLElement, step: -1 | 1): boolean {
   const isBox = target.matches('[data-search]')
   if (!isBox && !target.matches('a[href]')) return false
   const [list, items] = lists.find(([selector]) => target.closest(selector) !== null) ?? []
-  if (list === undefined) return false
+  if (list === undefined) return isBox && step === 1 && intoRows()
   const pane = target.closest(list)!
   const links = [...pane.querySelectorAll<HTMLElement>(items!)]
   const at = links.indexOf(target)
@@ -47,9 +47,17 @@ function walk(target: HTMLElement, step: -1 | 1): boolean {
   return links.length > 0
 }
 
+/** From the filter of the timeline to its messages. */
+function intoRows(): boolean {
+  const rows = document.querySelector<HTMLElement>('main :is(.rows, .lanes)')
+  rows?.focus()
+  return rows !== null
+}
+
 /** A search box opens its first match, which is the best one. */
 function open(target: HTMLElement): boolean {
   const pane = target.closest('.list-pane')
+  if (pane === null && target.matches('[data-search]')) return intoRows()
   const link = target.matches('[data-search]') ? pane?.querySelector<HTMLElement>('a.list-item') : target
   if (pane === null || !link?.matches('a.list-item')) return false
   const isShown = link.getAttribute('aria-current') === 'page'

@@ -1,5 +1,6 @@
 import type { Revision } from '@tenon/sdk/client'
 import type {
+  AppViolation,
   AuthorizationView,
   BenchEvent,
   Call,
@@ -51,6 +52,8 @@ export interface Bench {
   evaluations: ReadonlyMap<string, EvalState>
   /** Runs of saved calls that this page knows of. */
   runs: ReadonlyMap<string, RunState>
+  /** The attempts of each view that its policy has blocked. */
+  violations: ReadonlyMap<string, readonly AppViolation[]>
 }
 
 export const emptyBench: Bench = {
@@ -73,6 +76,7 @@ export const emptyBench: Bench = {
   playground: { models: [], turns: [], keys: [] },
   evaluations: new Map(),
   runs: new Map(),
+  violations: new Map(),
 }
 
 const maxCalls = 200
@@ -127,6 +131,10 @@ export function afterEvent(bench: Bench, event: BenchEvent): Bench {
       return { ...bench, questions: [...bench.questions, event.question] }
     case 'question-closed':
       return { ...bench, questions: bench.questions.filter(({ id }) => id !== event.question) }
+    case 'app-violation': {
+      const before = bench.violations.get(event.view) ?? []
+      return { ...bench, violations: new Map(bench.violations).set(event.view, [...before, event.violation]) }
+    }
     case 'resource-updated':
       return { ...bench, updated: new Set(bench.updated).add(`${event.server} ${event.uri}`) }
     case 'traffic':

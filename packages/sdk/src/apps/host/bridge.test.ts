@@ -454,6 +454,31 @@ describe('what a view wants from the host', () => {
     ])
   })
 
+  test('every message of both sides can be watched, and a watcher that throws harms nobody', async () => {
+    const seen: string[] = []
+    const errors: Error[] = []
+    const { view, bridge } = await openView({
+      callTool: true,
+      onMessage: ({ from, payload }) => {
+        const { id, method } = payload as unknown as JsonObject
+        seen.push(`${from} ${String(method ?? 'answer')} ${typeof id}`)
+        if (method === 'tools/call') throw new Error('watcher')
+      },
+      onError: (error) => void errors.push(error),
+    })
+    expect((await view.callTool('both')).text).toBe('ran both')
+    bridge.updateContext({ theme: 'dark' })
+    expect(seen).toEqual([
+      'view ui/initialize number',
+      'host answer number',
+      'view ui/notifications/initialized undefined',
+      'view tools/call number',
+      'host answer number',
+      'host ui/notifications/host-context-changed undefined',
+    ])
+    expect(errors.map(({ message }) => message)).toEqual(['watcher'])
+  })
+
   test('what breaks in the host is not told to the view', async () => {
     const errors: Error[] = []
     const { view } = await openView({

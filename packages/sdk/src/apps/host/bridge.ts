@@ -25,6 +25,7 @@ import type { AnyToolResult, AppClient } from './app-client.ts'
 import type { AppCallbacks } from './callbacks.ts'
 import { ViewOutbox } from './outbox.ts'
 import { answersFor, expected } from './requests.ts'
+import { type AppTraffic, watchChannel } from './watch-channel.ts'
 
 /** A request of a view, and its outcome. */
 export interface AppRequest {
@@ -45,6 +46,8 @@ export interface AppBridgeOptions extends AppCallbacks {
   sandbox?: { csp?: AppCsp; permissions?: AppPermissions }
   /** Called for every request of the view once it is answered: for an audit trail. */
   onRequest?: (request: AppRequest) => void
+  /** Called with every message in both directions: for debugging. */
+  onMessage?: (message: AppTraffic) => void
   /** Protocol errors of the view and exceptions of callbacks. */
   onError?: (error: Error) => void
   /** Requests of the view in work at once. Default: 32. */
@@ -93,7 +96,7 @@ export class AppBridge implements AsyncDisposable {
       answersForeign: () => false,
     }
     const { maxRequests = 32 } = options
-    this.#peer = new Peer(channel, delegate, { maxIncoming: maxRequests, urgent: new Set(['ping']) })
+    this.#peer = new Peer(this.#watched(channel), delegate, { maxIncoming: maxRequests, urgent: new Set(['ping']) })
     this.#peer.open()
   }
 
@@ -274,6 +277,19 @@ export class AppBridge implements AsyncDisposable {
     if (isRpcError(thrown)) return thrown.toWire()
     this.#report(thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown }))
     return { code: ErrorCode.InternalError, message: 'Internal error' }
+  }
+
+  /** The channel, with its messages told to `onMessage`. */
+  #watched(channel: Channel): Channel {
+    const { onMessage } = this.#options
+    if (onMessage === undefined) return channel
+    return watchChannel(channel, (message) => {
+      try {
+        onMessage(message)
+      } catch (error) {
+        this.#report(error as Error)
+      }
+    })
   }
 
   #report(error: Error): void {
