@@ -320,7 +320,13 @@ test('a store that is away: the client may try again, and the operator hears why
   store.away = true
   const refused = await post(ping, headersOf(id))
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-  expect(await refused.text()).toMatch(/"code":-32603,"message":"The server cannot answer at the moment \(id [^"]*\)"/)
+  expect(await refused.json()).toMatchObject({
+    error: {
+      code: -32603,
+      message: expect.stringMatching(/^The server cannot answer at the moment \(id \S+\)$/),
+      data: { reason: 'unavailable' },
+    },
+  })
   expect(errors).toMatchObject([{ code: 'unavailable', message: 'the store at 10.0.0.7 is away' }])
   store.away = false
   expect((await post(ping, headersOf(id))).status).toBe(200)
