@@ -332,6 +332,31 @@ test('a store that is away: the client may try again, and the operator hears why
   expect((await post(ping, headersOf(id))).status).toBe(200)
 })
 
+test('an event that cannot be kept is sent to the client that is connected', async () => {
+  class FailingLog extends SharedMemoryLog {
+    override append(): Promise<number> {
+      return Promise.reject(new McpError('unavailable', 'the log is away'))
+    }
+  }
+  const count = tool({
+    name: 'count',
+    async run(_input, ctx) {
+      for (let step = 1; step <= 3; step++) await ctx.progress(step)
+      return 'counted'
+    },
+  })
+  const server = createServer({ name: 'desk', version: '1', tools: [count], onError: () => {} })
+  const store = new SharedMemorySessions()
+  const handler = fetchHandler(server, { allowedHosts: '*', sessions: { store }, eventLog: new FailingLog() })
+  endings.push(() => handler.close())
+  const toHandler: typeof fetch = (input, init) => handler(new Request(input, init))
+  const client = await connect('http://cluster/mcp', { revisions: ['2025-11-25'], fetch: toHandler })
+  const heard: number[] = []
+  const { text } = await client.callTool('count', {}, { onProgress: ({ progress }) => heard.push(progress) })
+  expect([text, heard]).toEqual(['counted', [1, 2, 3]])
+  await client.close()
+})
+
 test('a session with an open stream is not idle for its store', async () => {
   const store = new FailingSessions()
   const { handler, id } = await openOn(store, (error) => expect.unreachable(String(error)))
