@@ -26,6 +26,11 @@ const names = [
   'bundle-server',
   'bundle-client',
   'workers',
+  'redis-calls',
+  'redis-questions',
+  'redis-sessions',
+  'redis-news',
+  'redis-tasks',
 ]
 
 /**
