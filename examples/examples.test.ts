@@ -1,6 +1,6 @@
 /** Every example is run as its README says, in the folder of the repository, and prints what stands there. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,8 @@ const exec = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string): string => readFileSync(root + path, 'utf8')
 const names = readdirSync(join(root, 'examples'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  // The files of examples/deployment have a test of their own.
+  .filter((entry) => entry.isDirectory() && existsSync(join(root, 'examples', entry.name, 'package.json')))
   .map(({ name }) => name)
 
 // Nothing of the user's environment reaches an example.

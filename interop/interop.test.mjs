@@ -8,7 +8,7 @@ import { isExpectedToHang, judge, staleOnes } from './lib/judge.mjs'
 import { cellsOf, notOffered, transports } from './lib/matrix.mjs'
 import { peers, quickPeers } from './peers/index.mjs'
 import { tasks } from './tasks/index.mjs'
-import { tenon } from './tenon/peer.mjs'
+import { balancedTenon, tenon } from './tenon/peer.mjs'
 
 const place = { client: 'tenon', server: 'old', transport: 'stdio', task: 'cancel' }
 const known = [{ id: 'a', title: 'A', reason: 'Because.', where: [{ server: 'old', task: 'cancel' }], says: /no end/ }]
@@ -107,6 +107,15 @@ describe('the command line', () => {
     expect(readArgs(['--quick', '--only', 'a'], names).only).toEqual(['a'])
     expect(() => readArgs(['--only', 'c'], names)).toThrow('--only: expected some of a, b; got "c"')
     expect(() => readArgs(['--jobs', '0'], names)).toThrow(UsageError)
+  })
+
+  test('behind a balancer Tenon is the server, over HTTP, without tasks of one process', () => {
+    const { sides } = readArgs(['--balanced'], names)
+    expect(sides).toEqual(['server'])
+    const cells = cellsOf(balancedTenon, peers, { transports, sides })
+    expect([...new Set(cells.map(({ transport }) => transport))]).toEqual(['http', 'http-2026'])
+    const left = tasks.filter((task) => balancedTenon.server.lacks(task.name)).map(({ name }) => name)
+    expect(left).toHaveLength(4)
   })
 
   test('tables are only written from all results', () => {

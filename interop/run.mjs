@@ -10,7 +10,7 @@ import { cellsOf, notOffered, transports } from './lib/matrix.mjs'
 import { formatCell, formatEnd } from './lib/terminal.mjs'
 import { peers, quickPeers } from './peers/index.mjs'
 import { tasks } from './tasks/index.mjs'
-import { tenon } from './tenon/peer.mjs'
+import { balancedTenon, tenon } from './tenon/peer.mjs'
 
 const folder = new URL('./results/', import.meta.url)
 const names = {
@@ -28,7 +28,7 @@ async function main() {
     return 0
   }
   const known = [tenon, ...peers]
-  const subject = known.find(({ name }) => name === args.as)
+  const subject = args.balanced ? balancedTenon : known.find(({ name }) => name === args.as)
   const chosen = preparePeers(
     peers.filter(({ name }) => args.only.includes(name)),
     (text) => progress(`interop: ${text}`, true),

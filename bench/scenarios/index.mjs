@@ -33,6 +33,11 @@ const names = [
   'bundle-server-zod',
   'bundle-client',
   'workers',
+  'redis-calls',
+  'redis-questions',
+  'redis-sessions',
+  'redis-news',
+  'redis-tasks',
 ]
 
 /**

@@ -15,6 +15,7 @@ const usage = `Runs the official conformance suite against the library, and fail
 
   npm run conformance                       everything in scope
   npm run conformance -- --only <scenario>  one scenario, in every revision it applies to, even one out of scope
+  npm run conformance -- --balanced         servers only: four processes that share a Redis, each request to the next of them
   npm run conformance -- --json             the results as JSON
 
 Needs a build (npm run build). The suite is installed on first use, which needs the npm registry.
@@ -24,13 +25,19 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const directory = join(here, '.suite')
 const results = join(directory, 'results')
 const serverFixture = join(here, 'dist', 'server.js')
+const balancedProgram = join(here, '..', '..', 'scripts', 'balanced', 'run.mjs')
 const issuerFixture = join(here, 'dist', 'issuer.js')
 // Relative to `here`: the suite splits the command at spaces.
 const clientFixture = 'dist/client.js'
 
 async function main() {
   const { values } = parseArgs({
-    options: { only: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      only: { type: 'string' },
+      balanced: { type: 'boolean', default: false },
+      json: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   })
   if (values.help) {
     console.log(usage)
@@ -42,23 +49,23 @@ async function main() {
   const started = performance.now()
   const suite = installSuite(directory)
   rmSync(results, { recursive: true, force: true })
-  const report = await runSuite(suite, values.only)
+  const report = await runSuite(suite, values)
   const whole = { ...report, seconds: (performance.now() - started) / 1000 }
   if (values.json) console.log(JSON.stringify(whole, null, 2))
   else printReport(whole)
   return report.ok ? 0 : 1
 }
 
-async function runSuite(suite, only) {
+async function runSuite(suite, { only, balanced }) {
   const scenarios = await listScenarios(suite)
-  const runs = planRuns(scenarios, only)
+  const runs = planRuns(scenarios, only).filter(({ side }) => !balanced || side === 'server')
   if (runs.length === 0) throw new Error(`The suite has no scenario ${JSON.stringify(only)}`)
   const rows = [
-    ...(await testServers(suite, runs, only)),
+    ...(await testServers(suite, runs, only, balanced ? [balancedProgram, serverFixture] : [serverFixture])),
     ...(await testIssuers(suite, runs)),
     ...(await testClients(suite, runs)),
   ]
-  const controls = only === undefined ? await testControls(suite) : []
+  const controls = only === undefined && !balanced ? await testControls(suite) : []
   const ok = rows.every(({ problems }) => problems.length === 0) && controls.every(({ red }) => red)
   const leftOut = only === undefined ? scenarios.flatMap(({ name }) => excuse(name, reasonToSkip(name))) : []
   return { ok, rows, leftOut, controls }
@@ -78,12 +85,12 @@ const outputOf = ({ side, revision = 'extension', mode }) =>
 const versionArgs = ({ revision }) => (revision === undefined ? [] : ['--spec-version', revision])
 
 /** Servers: one process for each way to answer, one run of the suite for each revision. */
-async function testServers(suite, runs, only) {
+async function testServers(suite, runs, only, program) {
   const rows = []
   for (const mode of ['auto', 'sse']) {
     const mine = runs.filter((each) => each.side === 'server' && each.mode === mode)
     if (mine.length === 0) continue
-    const server = await startServer(serverFixture, { RESPONSE_MODE: mode })
+    const server = await startServer(program, { RESPONSE_MODE: mode })
     try {
       for (const each of mine) rows.push(...(await testServer(suite, server.url, each, only)))
     } finally {
@@ -107,7 +114,7 @@ async function testServer(suite, url, each, only) {
 async function testIssuers(suite, runs, fixture = issuerFixture) {
   const mine = runs.filter(({ side }) => side === 'authorization server')
   if (mine.length === 0) return []
-  const issuer = await startServer(fixture)
+  const issuer = await startServer([fixture])
   try {
     const rows = []
     for (const each of mine) rows.push(...(await testIssuer(suite, issuer.url, each)))
@@ -175,7 +182,7 @@ const rowOf = ({ side, revision, mode }, scenario, checks) => ({
 /** Wrong servers and a wrong client have to fail, or the rest proves nothing. */
 async function testControls(suite) {
   const revision = '2026-07-28'
-  const server = await startServer(join(here, 'run', 'wrong', 'server.mjs'))
+  const server = await startServer([join(here, 'run', 'wrong', 'server.mjs')])
   try {
     const wrongServer = { side: 'server', revision, mode: 'wrong', scenarios: ['tools-call-simple-text'] }
     const wrongClient = { side: 'client', revision, mode: 'wrong' }

@@ -91,3 +91,18 @@ export const tenon = {
     },
   },
 }
+
+/** Tasks whose tools keep something in one process, or need a second server. */
+const ofOneProcess = ['script', 'list-changed', 'lost-session', 'authorization']
+
+/** Tenon as four servers behind a balancer. */
+export const balancedTenon = {
+  ...tenon,
+  server: {
+    ...tenon.server,
+    start: ownScript(new URL('./balanced.mjs', import.meta.url)),
+    lacks: (task) => ofOneProcess.includes(task),
+    transports: ['http', 'http-2026'],
+    unbridged: true,
+  },
+}

@@ -5,6 +5,9 @@ import { restartUrl } from '../lib/control.mjs'
 import { announce } from '../lib/listen.mjs'
 
 const transport = process.argv[2]
+const { REDIS_URL } = process.env
+/** With `REDIS_URL` this is one of several processes, and its tools work across all of them. */
+const shared = REDIS_URL === undefined ? undefined : (await import('@tenon/redis')).redis(REDIS_URL)
 let cancelled = 0
 
 const reporting = new Set()
@@ -18,22 +21,28 @@ const report = tool({
     return 'Released'
   },
 })
+const goOn = await everywhere('release', () => {
+  for (const resolve of reporting) resolve()
+})
 const release = tool({
   name: 'release',
   description: 'Lets all calls of report go on',
-  run() {
-    for (const goOn of reporting) goOn()
+  async run() {
+    await goOn()
     return 'Done'
   },
 })
 
+const countUp = await everywhere('cancelled', () => {
+  cancelled++
+})
 const wait = tool({
   name: 'wait',
   description: 'Waits until it is cancelled',
   async run(_input, ctx) {
     await ctx.progress(1)
     await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve, { once: true }))
-    cancelled++
+    await countUp()
     return 'Cancelled'
   },
 })
@@ -50,7 +59,18 @@ const large = tool({
   run: ({ bytes }) => 'x'.repeat(bytes),
 })
 
-const server = createEverythingServer({ onError: (error) => console.error(error) })
+/** Lets a function run in all processes of this server. */
+async function everywhere(topic, run) {
+  if (shared === undefined) return run
+  const { bus } = shared.sessions
+  await bus.subscribe(`interop ${topic}`, run)
+  return () => bus.publish(`interop ${topic}`, '')
+}
+
+const server = createEverythingServer({
+  onError: (error) => console.error(error),
+  ...(shared && { stateKeys: ['one key for all processes of this server'] }),
+})
 const whoami = tool({ name: 'whoami', description: 'Who is calling', run: (_, ctx) => `${ctx.auth?.principal}` })
 server.tools.add(report, release, wait, count, whoami, large)
 
@@ -69,6 +89,9 @@ if (transport.startsWith('stdio')) {
 } else if (transport === 'websocket') {
   const { serveWebSocket } = await import('@tenon/sdk/websocket')
   announce((await serveWebSocket(server, { port: 0 })).url)
+} else if (shared) {
+  const { serveHttp } = await import('@tenon/sdk/node')
+  console.log((await serveHttp(server, { port: 0, ...shared })).url)
 } else {
   const { serveHttp } = await import('@tenon/sdk/node')
   let http = await serveHttp(server, { port: 0 })

@@ -21,9 +21,9 @@ export async function run([command, ...args], cwd, onText = () => {}) {
   return { code, output }
 }
 
-/** Starts a server on a free port; resolves with its URL when it listens. */
-export async function startServer(file, extraEnv = {}) {
-  const child = spawn(process.execPath, [file], {
+/** Starts a server on a free port, from a script and its arguments; resolves with its URL when it listens. */
+export async function startServer(program, extraEnv = {}) {
+  const child = spawn(process.execPath, program, {
     env: { ...env, PORT: '0', ...extraEnv },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -37,7 +37,7 @@ export async function startServer(file, extraEnv = {}) {
     const url = /https?:\/\/\S+/.exec(line)?.[0]
     if (url !== undefined) return { url, stop }
   }
-  throw new Error(`${file} ended before it listened`)
+  throw new Error(`${program.join(' ')} ended before it listened`)
 }
 
 /** A free port. */

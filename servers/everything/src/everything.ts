@@ -33,7 +33,8 @@ import { version } from './version.ts'
 export type { ClientState } from './client-state.ts'
 
 /** The options of the operator. */
-export interface EverythingOptions extends Pick<ServerOptions<ClientState>, 'revisions' | 'onError' | 'limits'> {
+export interface EverythingOptions
+  extends Pick<ServerOptions<ClientState>, 'revisions' | 'onError' | 'limits' | 'stateKeys'> {
   settings?: LiveSettings<Pick<CommonSettings, 'readOnly' | 'confirm'>>
 }
 

@@ -549,6 +549,26 @@ describe.each(engines)('over %s', (engine, http) => {
     })
   })
 
+  test('a server that is away for a moment after the handshake is told of its end, and listened to', async () => {
+    const base = legacy(ok)
+    let away = 4
+    const handler: HttpHandler = (seen, reply) => {
+      const isLate = seen.verb === 'GET' || seen.body.method === 'notifications/initialized'
+      if (isLate && away-- > 0) return sendText(reply, away % 2 === 0 ? 503 : 502)
+      if (seen.verb !== 'GET') return base(seen, reply)
+      startEvents(reply)
+      sendEvent(reply, '')
+    }
+    const states: StreamState[] = []
+    const onStream = (state: StreamState): void => void states.push(state)
+    const limits = { reconnectMs: 1, maxReconnectMs: 1 }
+    await using t = await open(handler, { ...http, ...limits, onStream }, { revisions: ['2025-11-25'] })
+    await t.client.callTool('a')
+    expect(t.server.all('notifications/initialized')).toHaveLength(5)
+    away = 2
+    await expect.poll(() => states.at(-1)).toEqual({ kind: 'open' })
+  })
+
   describe('closing', () => {
     // [http.session.client-deletes] [http.get.close-any-time]
     test('ends the session and everything that is open', async () => {

@@ -1,5 +1,6 @@
 import { ErrorCode, McpError } from '../errors.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
+import { backoffMs, pause } from '../internal/timers.ts'
 import type { Channel, ChannelInfo, Receiver, RefusedInput } from '../jsonrpc/channel.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { JsonObject, Notification, Payload, Request, RequestId } from '../jsonrpc/message.ts'
@@ -7,7 +8,7 @@ import { urlAddress } from '../transport/url-address.ts'
 import { writeJson } from '../transport/write-json.ts'
 import { deliver } from './delivery.ts'
 import type { ReplyHead } from './engines/engine.ts'
-import { isHttpError, refusedError } from './http-error.ts'
+import { isHttpError, isTemporary, refusedError } from './http-error.ts'
 import type { HeaderRecord, HttpClientLimits, StreamState } from './http-options.ts'
 import type { HttpWire } from './http-wire.ts'
 import { LearnedTools } from './learned-tools.ts'
@@ -27,6 +28,8 @@ interface HttpChannelOptions {
 
 /** The statuses after which a server may be one of the HTTP+SSE transport. */
 const oldestStatuses: ReadonlySet<number> = new Set([400, 404, 405, 406, 415])
+/** Requests wait for it, but not forever. */
+const maxInitializedAttempts = 5
 const visibleAscii = /^[\x21-\x7e]{1,1024}$/
 
 /**
@@ -89,13 +92,27 @@ export class HttpChannel implements Channel, PostOwner {
     const method = methodOf(payload)
     if (method === 'notifications/cancelled') return this.#cancel(payload as Notification)
     if (method !== 'notifications/initialized') return this.#deliver(payload, method ?? 'An answer')
-    const told = this.#deliver(payload, method)
+    const told = this.#tellInitialized(payload)
     const settling = told.then(() => this.#listen()).catch(() => {})
     this.#settling = settling
     settling.then(() => {
       this.#settling = undefined
     })
     return told
+  }
+
+  /** Without it the server asks nothing and this side hears nothing, so a refusal that may pass is not the end. */
+  async #tellInitialized(payload: Payload): Promise<void> {
+    const { reconnectMs, maxReconnectMs } = this.limits
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#deliver(payload, 'notifications/initialized')
+      } catch (error) {
+        const mayPass = isHttpError(error) && isTemporary(error.status)
+        if (!mayPass || attempt === maxInitializedAttempts || this.#closing !== undefined) throw error
+        await pause(backoffMs(attempt, reconnectMs, maxReconnectMs), this.#stop.signal)
+      }
+    }
   }
 
   // Requests

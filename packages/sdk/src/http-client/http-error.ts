@@ -24,6 +24,9 @@ export class HttpError extends McpError {
 export const isHttpError = (value: unknown): value is HttpError =>
   isMcpError(value) && typeof (value as Partial<HttpError>).status === 'number'
 
+/** A refusal that may be another answer in a moment: a server that is overloaded, or away behind a proxy. */
+export const isTemporary = (status: number): boolean => [408, 429, 502, 503, 504].includes(status)
+
 const excerptLength = 200
 
 /** The beginning of a body for a message: no markup, no control characters, one line. */

@@ -10,6 +10,7 @@ import {
 } from '../http/request.ts'
 import type { Budget } from '../internal/budget.ts'
 import type { MaybePromise } from '../internal/maybe-promise.ts'
+import type { WireError } from '../jsonrpc/message.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition/definition.ts'
 import { type AnyServer, dispatcherOf } from '../server/server.ts'
@@ -254,8 +255,15 @@ const tooBusy: { [shortage in SlotShortage]: HttpRefusal } = {
 /** Stores that are away come back: the client may try again. */
 const refusalFor = (error: unknown, id: string): HttpRefusal =>
   isMcpError(error) && error.code === 'unavailable'
-    ? refusal(503, `The server cannot answer at the moment (id ${id})`, ErrorCode.InternalError, { 'retry-after': '1' })
+    ? { status: 503, error: unavailableError(id), headers: { 'retry-after': '1' } }
     : refusal(500, `Internal error (id ${id})`, ErrorCode.InternalError)
+
+/** The reason is the one that a call gets whose handler needed the store. */
+const unavailableError = (id: string): WireError => ({
+  code: ErrorCode.InternalError,
+  message: `The server cannot answer at the moment (id ${id})`,
+  data: { id, reason: 'unavailable' },
+})
 
 const differBySlash = (one: string | undefined, other: string): boolean =>
   one !== undefined && (one.length < other.length ? `${one}/` === other : one === `${other}/`)

@@ -15,6 +15,15 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
+/** Lets the process end before the timer fires. */
+export function unref<T>(timer: T): T {
+  ;(timer as { unref?: () => void }).unref?.()
+  return timer
+}
+
+/** Resolves after a time, if the process has other work until then. */
+export const idlePause = (ms: number): Promise<void> => new Promise((resolve) => void unref(setTimeout(resolve, ms)))
+
 /** Waits for a promise, but no longer than the limit; resolves to true if it settled in time. */
 export async function withinMs(limitMs: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined

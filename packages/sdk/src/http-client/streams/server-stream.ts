@@ -3,7 +3,7 @@ import type { SseEvent } from '../../http/sse-parser.ts'
 import { backoffMs } from '../../internal/timers.ts'
 import type { RefusedInput } from '../../jsonrpc/channel.ts'
 import type { ReplyHead } from '../engines/engine.ts'
-import { isHttpError, refusedError } from '../http-error.ts'
+import { isHttpError, isTemporary, refusedError } from '../http-error.ts'
 import type { HttpClientLimits, StreamState } from '../http-options.ts'
 import type { Handle, HttpWire } from '../http-wire.ts'
 import { nextEventId } from './event-id.ts'
@@ -97,7 +97,7 @@ export class ServerStream implements ReplySink {
       return isHttpError(outcome.error) || (!this.#wasOpen && this.#attempts >= maxFirstAttempts)
     if (outcome.kind !== 'refused') return false
     const { status } = outcome.head
-    return !(this.#wasOpen && (status >= 500 || status === 429 || status === 408))
+    return !isTemporary(status) && !(this.#wasOpen && status >= 500)
   }
 
   #end(state: StreamState): void {

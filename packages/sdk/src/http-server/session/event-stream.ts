@@ -65,7 +65,7 @@ export class EventStream implements KeepAliveTarget {
     if (this.#busy !== undefined) return this.#enqueue(() => this.#keepAndWrite(json))
     const number = log.append(session, this.id, String(json))
     if (typeof number === 'number') return this.#write(number, json)
-    return this.#enqueue(async () => this.#write(await number, json))
+    return this.#enqueue(() => this.#writeKept(number, json))
   }
 
   /**
@@ -158,7 +158,20 @@ export class EventStream implements KeepAliveTarget {
 
   async #keepAndWrite(json: Text): Promise<void> {
     const { log, session } = this.#kind
-    await this.#write(await log!.append(session, this.id, String(json)), json)
+    await this.#writeKept(log!.append(session, this.id, String(json)), json)
+  }
+
+  /** An event that cannot be kept can still be sent, without a number to come back to. */
+  async #writeKept(keeping: MaybePromise<number>, json: Text): Promise<void> {
+    let number: number
+    try {
+      number = await keeping
+    } catch (error) {
+      if (this.#connection === undefined) throw error
+      await this.#connection.write(eventText(json))
+      return
+    }
+    await this.#write(number, json)
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {

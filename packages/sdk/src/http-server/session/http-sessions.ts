@@ -4,6 +4,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { AuthInfo } from '../../server/caller.ts'
 import { keptInitialize } from '../../server/client-identity.ts'
 import { sessionBytes } from '../../server/session/handshake.ts'
+import { BusSubscription } from '../../server/subscriptions/bus-subscription.ts'
 import {
   type Bus,
   isShared,
@@ -12,7 +13,6 @@ import {
   type SessionStore,
   type SharedSessionStore,
 } from '../stores/stores.ts'
-import { subscribeTo } from './bus-subscription.ts'
 import { randomHex } from './event-stream.ts'
 import { HttpSession, type SessionContext } from './http-session.ts'
 import { type Relayed, SessionRelay } from './session-relay.ts'
@@ -33,12 +33,14 @@ export class HttpSessions {
   readonly #restoring = new Map<string, Promise<HttpSession | undefined>>()
   readonly #store: SessionStore
   readonly #bus: Bus | undefined
-  readonly #stopListening: (() => Promise<void>) | undefined
+  readonly #ends: BusSubscription | undefined
   readonly #limits: SessionLimits
   readonly #context: SessionContext
   /** Set if other processes serve the same sessions. */
   readonly #shared: SharedSessionStore | undefined
   readonly #relay: SessionRelay | undefined
+  /** Set until messages of other processes arrive: a session that is served before that would miss some. */
+  #joining: Promise<void> | undefined
   #sweeper: ReturnType<typeof setInterval> | undefined
   #closed = false
 
@@ -46,14 +48,21 @@ export class HttpSessions {
     this.#store = store
     this.#bus = bus
     const report = (error: unknown): void => void context.dispatcher.definition.report(error, 'bus')
-    this.#stopListening = bus && subscribeTo(bus, endTopic, (id) => this.#endHere(id), report)
+    this.#ends = bus && new BusSubscription(bus, endTopic, (id) => this.#endHere(id), report)
     this.#limits = limits
     this.#shared = isShared(store) ? store : undefined
     if (this.#shared !== undefined && bus !== undefined)
       this.#relay = new SessionRelay(bus, (relayed) => this.#deliver(relayed), report)
+    this.#joining = bus && this.#join()
     const sharing = this.#shared && { store: this.#shared, relay: this.#relay }
     this.#context = { ...context, sharing }
     if (this.#relay !== undefined && isSharedLog(context.log)) context.dispatcher.definition.useBus(bus!, context.log)
+  }
+
+  async #join(): Promise<void> {
+    await this.#ends?.tried
+    await this.#relay?.tried()
+    this.#joining = undefined
   }
 
   /** How many there are, and those that are being opened. */
@@ -70,6 +79,7 @@ export class HttpSessions {
 
   /** Makes a session that nobody can find until it is added. Idle ones end if there is no memory left for it. */
   async create(params: JsonObject, auth: AuthInfo | undefined): Promise<HttpSession> {
+    await this.#joining
     const initialize = keptInitialize(params)
     await this.#makeRoom(initialize)
     const { changes } = this.#context.dispatcher.definition
@@ -105,6 +115,7 @@ export class HttpSessions {
 
   /** The session of a caller. A session of another caller is not found. */
   find(id: string, auth: AuthInfo | undefined): MaybePromise<HttpSession | undefined> {
+    if (this.#joining !== undefined) return this.#joining.then(() => this.find(id, auth))
     const session = this.#live.get(id)
     if (session === undefined) return this.#restore(id, auth)
     if (session.principal !== auth?.principal) return undefined
@@ -138,12 +149,13 @@ export class HttpSessions {
 
   /** The same session with its state as other processes left it. */
   async #upToDate(session: HttpSession, store: SharedSessionStore): Promise<HttpSession | undefined> {
+    const { last } = this.#context.dispatcher.definition.changes
     const state = await store.use(session.id, session.shared!.version)
     if (state === 'ended') {
       await this.#endHere(session.id)
       return undefined
     }
-    if (state !== 'unchanged') session.shared!.restore(state)
+    if (state !== 'unchanged') session.shared!.restore(state, last)
     return session
   }
 
@@ -166,7 +178,7 @@ export class HttpSessions {
     this.#opening.clear()
     // The records stay: another process, or this one after a restart, may resume the sessions.
     await Promise.all(sessions.map((session) => this.#endReported(session)))
-    await this.#stopListening?.()
+    await this.#ends?.stop()
     await this.#relay?.close()
   }
 

@@ -1,7 +1,7 @@
 import { classify, isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
+import { BusSubscription } from '../../server/subscriptions/bus-subscription.ts'
 import type { Bus } from '../stores/stores.ts'
-import { subscribeTo } from './bus-subscription.ts'
 import { randomHex } from './event-stream.ts'
 
 /** The news for a process that serves a session too. */
@@ -28,13 +28,19 @@ export class SessionRelay {
   readonly #token = randomHex(8)
   readonly #bus: Bus
   readonly #deliver: (relayed: Relayed) => void
-  readonly #stops: readonly (() => Promise<void>)[]
+  readonly #subscriptions: readonly BusSubscription[]
 
   constructor(bus: Bus, deliver: (relayed: Relayed) => void, report: (error: unknown) => void) {
     this.#bus = bus
     this.#deliver = deliver
     const receive = (text: string): void => this.#receive(text)
-    this.#stops = [everyone, topicOf(this.#token)].map((topic) => subscribeTo(bus, topic, receive, report))
+    const topics = [everyone, topicOf(this.#token)]
+    this.#subscriptions = topics.map((topic) => new BusSubscription(bus, topic, receive, report))
+  }
+
+  /** Done when messages of other processes arrive, unless the bus is away. */
+  async tried(): Promise<void> {
+    for (const { tried } of this.#subscriptions) await tried
   }
 
   /** Begins the ids of requests of this process. */
@@ -64,7 +70,7 @@ export class SessionRelay {
   }
 
   async close(): Promise<void> {
-    for (const stop of this.#stops) await stop()
+    for (const subscription of this.#subscriptions) await subscription.stop()
   }
 
   async #publish(topic: string, relayed: Relayed): Promise<void> {

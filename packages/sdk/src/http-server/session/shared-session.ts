@@ -1,5 +1,6 @@
 import type { HttpReply, ReplyHeaders } from '../../http/request.ts'
 import type { ServedConnection } from '../../server/connection.ts'
+import type { ServerChange } from '../../server/definition/changes.ts'
 import type { Definition } from '../../server/definition/definition.ts'
 import {
   type EventLog,
@@ -61,13 +62,22 @@ export class SharedSession {
   }
 
   /** Takes over the state that other processes left. */
-  restore(state: SessionState): void {
+  restore(state: SessionState, since: number): void {
     const { session } = this.#options.connection
+    const known = new Set(session?.caller.subscriptions?.uris)
     session?.restore(state)
     this.#heard = Math.max(this.#heard, state.heard)
     this.#changes = Math.max(this.#changes, state.changes)
     this.version = state.version
-    if (this.connected) void this.#quietly(async () => session?.listens([]))
+    if (this.connected) void this.#quietly(() => this.#tellOfNew(known, since))
+  }
+
+  /** Changes of resources that the client subscribed to elsewhere, from before this process knew of it. */
+  async #tellOfNew(known: ReadonlySet<string>, since: number): Promise<void> {
+    const { definition, connection } = this.#options
+    const changes = (await definition.changes.after(since)) ?? []
+    const isNew = (change: ServerChange): boolean => change.kind === 'resource' && !known.has(change.uri)
+    await connection.session?.listens(changes.filter(isNew))
   }
 
   /** Sends a message that belongs to no request to wherever the client listens. */
@@ -105,6 +115,8 @@ export class SharedSession {
   /** Changes that nobody told the client of, because it did not listen. */
   async #tellMissed(): Promise<void> {
     const { definition, connection } = this.#options
+    // Otherwise changes between the look at the log and the first message of the bus would be lost.
+    await definition.changes.join()
     await connection.session?.listens(await definition.changes.after(this.#changes))
   }
 

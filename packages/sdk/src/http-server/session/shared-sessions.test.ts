@@ -320,10 +320,41 @@ test('a store that is away: the client may try again, and the operator hears why
   store.away = true
   const refused = await post(ping, headersOf(id))
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-  expect(await refused.text()).toMatch(/"code":-32603,"message":"The server cannot answer at the moment \(id [^"]*\)"/)
+  expect(await refused.json()).toMatchObject({
+    error: {
+      code: -32603,
+      message: expect.stringMatching(/^The server cannot answer at the moment \(id \S+\)$/),
+      data: { reason: 'unavailable' },
+    },
+  })
   expect(errors).toMatchObject([{ code: 'unavailable', message: 'the store at 10.0.0.7 is away' }])
   store.away = false
   expect((await post(ping, headersOf(id))).status).toBe(200)
+})
+
+test('an event that cannot be kept is sent to the client that is connected', async () => {
+  class FailingLog extends SharedMemoryLog {
+    override append(): Promise<number> {
+      return Promise.reject(new McpError('unavailable', 'the log is away'))
+    }
+  }
+  const count = tool({
+    name: 'count',
+    async run(_input, ctx) {
+      for (let step = 1; step <= 3; step++) await ctx.progress(step)
+      return 'counted'
+    },
+  })
+  const server = createServer({ name: 'desk', version: '1', tools: [count], onError: () => {} })
+  const store = new SharedMemorySessions()
+  const handler = fetchHandler(server, { allowedHosts: '*', sessions: { store }, eventLog: new FailingLog() })
+  endings.push(() => handler.close())
+  const toHandler: typeof fetch = (input, init) => handler(new Request(input, init))
+  const client = await connect('http://cluster/mcp', { revisions: ['2025-11-25'], fetch: toHandler })
+  const heard: number[] = []
+  const { text } = await client.callTool('count', {}, { onProgress: ({ progress }) => heard.push(progress) })
+  expect([text, heard]).toEqual(['counted', [1, 2, 3]])
+  await client.close()
 })
 
 test('a session with an open stream is not idle for its store', async () => {

@@ -1,7 +1,7 @@
 /** News between servers that answer for each other: two of them stand for two processes. */
 import { describe, expect, test } from 'vitest'
 import { MemoryBus } from '../../http-server/stores/memory-bus.ts'
-import { type Bus, createServer, resource, type Server, type ServerOptions, tool } from '../../server.ts'
+import { type Bus, createServer, McpError, resource, type Server, type ServerOptions, tool } from '../../server.ts'
 import { openWire, testClient, type Wire } from '../../testing.ts'
 
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
@@ -42,6 +42,25 @@ class WatchedBus extends MemoryBus {
   }
 }
 
+/** A bus that is away, and keeps messages for those who listen later. */
+class AwayBus extends MemoryBus {
+  isAway = true
+  readonly #kept: [topic: string, message: string][] = []
+  override publish(topic: string, message: string): void {
+    this.#check()
+    this.#kept.push([topic, message])
+    super.publish(topic, message)
+  }
+  override subscribe(topic: string, listener: (message: string) => void): () => void {
+    this.#check()
+    for (const [at, message] of this.#kept) if (at === topic) listener(message)
+    return super.subscribe(topic, listener)
+  }
+  #check(): void {
+    if (this.isAway) throw new McpError('unavailable', 'the bus is away')
+  }
+}
+
 describe('a bus', () => {
   test('takes changes to listeners and sessions of another process, once, and not back', async () => {
     const bus = new WatchedBus()
@@ -65,6 +84,20 @@ describe('a bus', () => {
     make(bus, { name: 'other' }).resources.changed('note:///a')
     await settled()
     expect(far.waiting).toEqual([])
+  })
+
+  test('that was away at first, or for a while, brings everything when it is back, equal changes once', async () => {
+    const bus = new AwayBus()
+    const errors: unknown[] = []
+    const [here, there] = [make(bus, { onError: (error) => errors.push(error) }), make(bus, { onError: () => {} })]
+    await using far = await listen(there)
+    for (let change = 0; change < 3; change++) here.resources.changed('note:///a')
+    here.tools.add(named('new'))
+    await expect.poll(() => errors.length).toBeGreaterThan(1)
+    expect(methods(far)).toEqual([])
+    bus.isAway = false
+    await expect.poll(() => methods(far).sort()).toEqual(['resources/updated', 'tools/list_changed'])
+    expect(errors).toContainEqual(expect.objectContaining({ code: 'unavailable' }))
   })
 
   test('is listened to only while somebody wants to hear', async () => {

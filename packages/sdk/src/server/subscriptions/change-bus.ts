@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { backoffMs, idlePause } from '../../internal/timers.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { ServerChange } from '../definition/changes.ts'
 import type { Feature, Offers } from '../definition/offers.ts'
@@ -6,8 +7,12 @@ import { loadTasks } from '../tasks/lazy-tasks.ts'
 import type { PassedReport } from '../tasks/task-report.ts'
 import type { TaskServer } from '../tasks/task-server.ts'
 import type { Bus } from './bus.ts'
+import { BusSubscription, isAway, pauseMs } from './bus-subscription.ts'
 
 const features: ReadonlySet<unknown> = new Set<Feature>(['tools', 'resources', 'prompts'])
+
+/** Changes that wait while the bus is away. Equal ones are one, so there are rarely many. */
+const maxUnsent = 1_000
 
 /** A server that runs in several processes. */
 export interface SharedServer extends TaskServer {
@@ -34,7 +39,10 @@ export class ChangeBus {
   readonly #topic: string
   /** Marks messages of this process: a bus brings them back. */
   readonly #origin: string = crypto.randomUUID()
-  #listening: Promise<(() => void) | undefined> | undefined
+  #subscription: BusSubscription | undefined
+  /** Changes that could not be sent because the bus was away, by their text. */
+  readonly #unsent = new Map<string, object>()
+  #isResending = false
 
   constructor(definition: SharedServer, bus: Bus, history?: ChangeHistory) {
     this.#definition = definition
@@ -43,11 +51,42 @@ export class ChangeBus {
     this.#topic = `changes/${definition.info.name}`
   }
 
-  /** Sends a change to the other processes. */
+  /** Sends a change to the other processes, if need be when the bus is back. */
   publish(change: ServerChange): void {
-    const wire = toWire(change)
-    const history = this.#history
-    void this.#quietly(() => (history === undefined ? this.#send(wire) : this.#appendAndSend(wire, history)))
+    void this.#publish(toWire(change))
+  }
+
+  async #publish(change: object): Promise<void> {
+    const key = JSON.stringify(change)
+    if (this.#unsent.has(key) || (await this.#isSent(change)) || this.#unsent.size >= maxUnsent) return
+    this.#unsent.set(key, change)
+    if (!this.#isResending) await this.#resend()
+  }
+
+  async #resend(): Promise<void> {
+    this.#isResending = true
+    for (let attempt = 1; this.#unsent.size > 0; attempt++) {
+      await idlePause(backoffMs(attempt, ...pauseMs))
+      for (const [key, change] of this.#unsent) {
+        // Deleted first: the same change during the attempt is another one.
+        this.#unsent.delete(key)
+        if (await this.#isSent(change)) continue
+        this.#unsent.set(key, change)
+        break
+      }
+    }
+    this.#isResending = false
+  }
+
+  /** False if the bus is away. */
+  async #isSent(change: object): Promise<boolean> {
+    try {
+      await (this.#history === undefined ? this.#send(change) : this.#appendAndSend(change, this.#history))
+      return true
+    } catch (error) {
+      this.#definition.report(error, 'bus')
+      return !isAway(error)
+    }
   }
 
   /** Sends a report to the process that the client of the task talks to. If that is gone, so is the report. */
@@ -78,17 +117,18 @@ export class ChangeBus {
     return events?.flatMap(({ text }) => fromWire(parse(text) ?? {}, this.#definition) ?? [])
   }
 
-  /** Listens to the other processes from now on; done when it does. */
+  /** Listens to the other processes from now on; done when it does, unless the bus is away. */
   async listen(): Promise<void> {
-    this.#listening ??= this.#quietly(() => this.#bus.subscribe(this.#topic, (message) => this.#received(message)))
-    await this.#listening
+    const receive = (message: string): void => this.#received(message)
+    const report = (error: unknown): void => void this.#definition.report(error, 'bus')
+    this.#subscription ??= new BusSubscription(this.#bus, this.#topic, receive, report)
+    await this.#subscription.tried
   }
 
   /** Stops listening. */
   stop(): void {
-    const listening = this.#listening
-    this.#listening = undefined
-    void listening?.then((stop) => this.#quietly(() => stop?.()))
+    void this.#subscription?.stop()
+    this.#subscription = undefined
   }
 
   /** A message on a bus may be from another version of the program, or from another program. */

@@ -1,7 +1,9 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { backoffMs, idlePause } from '../../internal/timers.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
 import type { CallerState } from '../caller-state.ts'
 import type { ChangeListener, ServerChange } from '../definition/changes.ts'
+import { isAway, pauseMs } from './bus-subscription.ts'
 import type { ChangeSource, Topic, TopicSelection } from './topics.ts'
 
 interface PendingNotification {
@@ -112,17 +114,22 @@ export class ChangeNotifier implements ChangeListener {
   }
 
   async #send(): Promise<void> {
-    try {
-      for (const [key, { topic, params }] of this.#waiting) {
-        this.#waiting.delete(key)
-        const sending = this.#subscriber.tell(topic.method, params)
+    let attempt = 1
+    for (const [key, pending] of this.#waiting) {
+      this.#waiting.delete(key)
+      try {
+        const sending = this.#subscriber.tell(pending.topic.method, pending.params)
         if (sending instanceof Promise) await sending
+        attempt = 1
+      } catch (error) {
+        this.#definition.report(error, 'news')
+        if (!isAway(error) || !this.#open) continue
+        // It goes to the end of the map, and the loop comes to it again.
+        this.#waiting.set(key, this.#waiting.get(key) ?? pending)
+        await idlePause(backoffMs(attempt++, ...pauseMs))
       }
-    } catch (error) {
-      this.#definition.report(error, 'news')
-    } finally {
-      this.#sending = false
     }
+    this.#sending = false
   }
 }
 

@@ -1,4 +1,4 @@
-import { unref } from '../runs/running-tasks.ts'
+import { unref } from '../../../internal/timers.ts'
 import type { LaneWork, TaskJob, TaskPriority, TaskQueue, TaskTurn, TaskWorker } from './task-queue.ts'
 
 const priorities: readonly TaskPriority[] = ['high', 'normal', 'low']

@@ -1,4 +1,5 @@
 import type { McpError } from '../../../errors.ts'
+import { unref } from '../../../internal/timers.ts'
 import type { TaskRecord } from '../store/task-store.ts'
 
 export interface AbortableRun {
@@ -53,10 +54,4 @@ export class RunningTasks {
   async #beat(): Promise<void> {
     for (const [id, { owner }] of [...this.#entries]) await this.#renew(id, owner)
   }
-}
-
-/** Upkeep alone does not keep a process alive. */
-export function unref<T>(timer: T): T {
-  ;(timer as { unref?: () => void }).unref?.()
-  return timer
 }
