@@ -34,6 +34,8 @@ export interface GatewayRequest {
   readonly server: string
   readonly method: string
   readonly item: GatewayItem
+  /** The name that the caller used, where it is not that of the item: an error names this one. */
+  readonly askedFor?: string
   /** The arguments of the tool or prompt; empty for resources. */
   readonly args: JsonObject
   readonly signal: AbortSignal
