@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { masked, noHash, toLine } from '@tenon/host/parts'
+import { masked, maskedText, noHash, toLine } from '@tenon/host/parts'
 import { McpError } from '@tenon/sdk/client'
 
 /** Something that was decided or done. */
 export interface GatewayAuditEvent {
   /** `decision`, `outcome`, `approval`, `pin`, `start`, `end`. */
   readonly type: string
-  readonly [detail: string]: unknown
+  readonly args?: unknown
+  /** The notes of guards. */
+  readonly guards?: unknown
+  /** Texts, numbers and truths. */
+  readonly [fact: string]: unknown
 }
 
 /** A line of the log, with its place in the chain. */
@@ -26,7 +30,13 @@ export interface AuditSink {
   close(): Promise<void>
 }
 
-const maxEntryBytes = 16 * 1024
+const maxEntryChars = 16 * 1024
+/** Shorter texts are no keys. */
+const minMasked = 16
+const noteDelayMs = 5
+/** Texts that are remembered as they are shown. */
+const maxTexts = 5_000
+const maxKeptText = 256
 /** Entries that wait for a slow disk; more of them fail. */
 const maxWaitingBytes = 64 * 1024 * 1024
 
@@ -56,7 +66,9 @@ export class AuditLog {
   #waiting: Batch | undefined
   #writing: Promise<void> | undefined
   #waitingBytes = 0
+  #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  readonly #texts = new Map<string, string>()
 
   private constructor(sink: AuditSink, prev: string, now: () => Date) {
     this.#sink = sink
@@ -67,7 +79,9 @@ export class AuditLog {
 
   static async open(sink: AuditSink, now: () => Date = () => new Date()): Promise<AuditLog> {
     const log = new AuditLog(sink, (await sink.last()) ?? noHash, now)
-    await log.#append({ type: 'start', pid: process.pid })
+    const started = log.#append({ type: 'start', pid: process.pid })
+    log.#writing ??= log.#writeAll()
+    await started
     return log
   }
 
@@ -78,6 +92,22 @@ export class AuditLog {
 
   /** Notes an event. Resolves when it is written; its place in the log is that of the call. */
   record(event: GatewayAuditEvent): Promise<void> {
+    const written = this.#enter(event)
+    this.#writing ??= this.#writeAll()
+    return written
+  }
+
+  /** Notes an event that nobody waits for: it is written with the next one, or soon. */
+  note(event: GatewayAuditEvent): Promise<void> {
+    const written = this.#enter(event)
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#writing ??= this.#writeAll()
+    }, noteDelayMs)
+    return written
+  }
+
+  #enter(event: GatewayAuditEvent): Promise<void> {
     if (this.#isClosed) return Promise.reject(new McpError('closed', 'The audit log was closed'))
     if (this.#waitingBytes > maxWaitingBytes) {
       this.#lost++
@@ -93,6 +123,7 @@ export class AuditLog {
       await this.record({ type: 'end' })
     } finally {
       this.#isClosed = true
+      clearTimeout(this.#timer)
       await this.#writing
       await this.#sink.close()
     }
@@ -105,16 +136,31 @@ export class AuditLog {
     lines.push({ chain: this.#chain, seq: this.#seq++, hash, line })
     this.#waitingBytes += line.length
     this.#prev = hash
-    this.#writing ??= this.#writeAll()
     return written
   }
 
-  #toLine({ type, ...details }: GatewayAuditEvent): { line: string; hash: string } {
-    const base = { chain: this.#chain, seq: this.#seq, time: this.#now().toISOString(), prev: this.#prev }
-    const made = toLine({ ...base, type, ...(masked(details) as object) })
-    if (Buffer.byteLength(made.line) <= maxEntryBytes) return made
-    const { args: _, guards: __, ...short } = details
-    return toLine({ ...base, type, ...(masked(short) as object), cut: true })
+  #toLine(event: GatewayAuditEvent): { line: string; hash: string } {
+    const { type, args, guards, ...facts } = event
+    const base = { chain: this.#chain, seq: this.#seq, time: this.#now().toISOString(), prev: this.#prev, type }
+    const short = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, this.#shortened(value)]))
+    const made = toLine({
+      ...base,
+      ...short,
+      ...(args !== undefined && { args: masked(args) }),
+      ...(guards !== undefined && { guards: masked(guards) }),
+    })
+    return made.line.length <= maxEntryChars ? made : toLine({ ...base, ...short, cut: true })
+  }
+
+  /** The same few names repeat, and looking for keys in them costs more than all the rest. */
+  #shortened(value: unknown): unknown {
+    if (typeof value !== 'string' || value.length < minMasked) return value
+    const known = this.#texts.get(value)
+    if (known !== undefined) return known
+    const shown = maskedText(value)
+    if (this.#texts.size >= maxTexts) this.#texts.clear()
+    if (value.length <= maxKeptText) this.#texts.set(value, shown)
+    return shown
   }
 
   async #writeAll(): Promise<void> {

@@ -182,7 +182,7 @@ export class PolicyGatekeeper implements Gatekeeper {
   /** Nobody waits for this entry: the call is over. */
   #noteOutcome(request: GatewayRequest, { startedAt }: Admission, outcome: GatewayOutcome, notes: GuardNote[]): void {
     this.#parts.audit
-      ?.record({
+      ?.note({
         type: 'outcome',
         id: request.id,
         status: statusOf(outcome),

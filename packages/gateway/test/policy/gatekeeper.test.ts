@@ -349,7 +349,10 @@ test('a change of the rules keeps counters and approvals, and telemetry gets the
   }
   const metrics = otelMetrics({ meter, activeSpan: () => ({ setAttributes: (attributes) => span.push(attributes) }) })
   const limits = [{ name: 'l', every: '1h', requests: 1 }]
-  await using opened = await open({ default: 'allow', limits }, { metrics: [metrics] })
+  await using opened = await open(
+    { default: 'allow', limits },
+    { metrics: [metrics], counters: new MemoryCounters({ now: () => 0 }) },
+  )
   await opened.gatekeeper.admit(requestOf(ada, toolOf('a')))
   const changed = opened.change(parsePolicy({ rules: [{ effect: 'allow', match: { name: 'a' } }], limits }))
   expect(await refusal(changed.admit(requestOf(ada, toolOf('a'))))).toMatchObject({ data: { retryAfterMs: 3_600_000 } })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseAudit, parsePolicy, SettingsError } from '../../src/policy.ts'
@@ -129,4 +130,15 @@ test.each([
   { rules: [{ effect: 'allow', when: `${'!'.repeat(9_000)}true` }] },
 ])('%# is refused with its path', (value) => {
   expect(Object.keys(problemsOf(() => parsePolicy(value)))[0]).toMatch(/^policy/)
+})
+
+test('every section of the documentation can be used', () => {
+  const page = readFileSync(new URL('../../../../docs/gateway-policy.md', import.meta.url), 'utf8')
+  const sections = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text]) => parse(text!))
+  expect(sections.length).toBeGreaterThan(4)
+  for (const { policy, audit, ...others } of sections) {
+    expect(others).toEqual({})
+    if (policy !== undefined) expect(parsePolicy(policy)).toBeDefined()
+    if (audit !== undefined) expect(parseAudit(audit)).toBeDefined()
+  }
 })
