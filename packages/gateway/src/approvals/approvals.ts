@@ -7,7 +7,7 @@ import type { ApprovalQueue } from './approval-queue.ts'
 import { type ApprovalSettings, defaultApprovals } from './types.ts'
 
 /** A person who agreed, for the audit log. */
-export interface Approved {
+interface Approved {
   readonly by: string
 }
 

@@ -1,7 +1,7 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
 import { ExpressionError } from './expression-error.ts'
 import { PatternMatcher } from './pattern-matcher.ts'
-import { argumentsOf, nodesOf } from './syntax-tree.ts'
+import { argumentsOf, syntaxNodes } from './syntax-tree.ts'
 
 /** A condition in CEL that was checked. */
 export interface Expression {
@@ -62,7 +62,7 @@ function compile(environment: Environment, patterns: PatternMatcher, source: str
   if (!valid) throw new ExpressionError(error!.summary, source, error!.range?.start ?? 0, { cause: error })
   if (type !== 'bool' && type !== 'dyn') throw new ExpressionError(`expected a condition, got ${type}`, source, 0)
   const { ast } = environment.parse(source)
-  const nodes = [...nodesOf(ast)]
+  const nodes = [...syntaxNodes(ast)]
   const nesting = nestingOf(ast)
   if (nesting > maxNesting) {
     throw new ExpressionError(`expected at most ${maxNesting} loops in each other, got ${nesting}`, source, 0)

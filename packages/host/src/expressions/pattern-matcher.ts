@@ -2,7 +2,7 @@ import type { ASTNode, Environment } from '@marcbachmann/cel-js'
 import { type CompiledSchema, compileSchema } from '@tenon/sdk/schema'
 import { messageOf } from '../host-error.ts'
 import { ExpressionError } from './expression-error.ts'
-import { nodesOf } from './syntax-tree.ts'
+import { syntaxNodes } from './syntax-tree.ts'
 
 const standard = 'matches'
 /** The name is no identifier that anybody would write. */
@@ -14,7 +14,7 @@ const maxPatternSteps = 200_000
 type Matching = ASTNode & { op: 'rcall' }
 
 const callsOf = (ast: ASTNode, name: string): Matching[] =>
-  [...nodesOf(ast)].filter((node): node is Matching => node.op === 'rcall' && node.args[0] === name)
+  [...syntaxNodes(ast)].filter((node): node is Matching => node.op === 'rcall' && node.args[0] === name)
 
 /** `matches` with the patterns of JSON Schema, which take linear time. That of the library backtracks without a bound. */
 export class PatternMatcher {

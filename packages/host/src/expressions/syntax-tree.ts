@@ -9,7 +9,7 @@ export function argumentsOf({ op, args }: ASTNode): ASTNode[] {
 }
 
 /** A node and all below it. */
-export function* nodesOf(node: ASTNode): Generator<ASTNode> {
+export function* syntaxNodes(node: ASTNode): Generator<ASTNode> {
   yield node
-  for (const below of argumentsOf(node)) yield* nodesOf(below)
+  for (const below of argumentsOf(node)) yield* syntaxNodes(below)
 }
