@@ -54,7 +54,7 @@ test.each([
   ['args.missing == 1', {}, undefined],
   ['session.user == "ada" && tool == "write" && server == "files"', {}, 'allow'],
   ['hints.destructive', {}, 'allow'],
-  ['"yes"', {}, undefined],
+  ['args.answer', { answer: 'yes' }, undefined],
 ])('allow when %s with %j is %s', async (when, args, expected) => {
   expect(await verdict({ allow: [{ when }] }, item(), args, { user: 'ada' })).toBe(expected)
 })
@@ -174,4 +174,18 @@ test('an edited URI is the one that is read, after a decision of its own', async
   args = { uri: 7 }
   await expect(host.readResource('notes', 'notes:/a')).rejects.toMatchObject({ code: 'invalid_argument' })
   expect(read).toEqual(['notes:/b'])
+})
+
+test('a pattern of a rule takes linear time, and is refused when it is not literal or not right', async () => {
+  const hostile = (length: number): object => ({ path: `${'a'.repeat(length)}!` })
+  const rules = { deny: [{ when: 'args.path.matches("^(a+)+$") || args.path . matches ("^(b|b)*!")' }] }
+  expect(await verdict(rules, item(), hostile(5_000))).toBeUndefined()
+  // Longer than the steps that one match may take: the condition fails, and one that denies then does.
+  expect(await verdict(rules, item(), hostile(2_000_000))).toBe('deny')
+  expect(await verdict(rules, item(), { path: 'aaa' })).toBe('deny')
+  for (const when of ['args.path.matches(args.pattern)', 'args.path.matches("(")', 'args.path.matches("[")']) {
+    await expect(policy({ deny: [{ when }] }).prepare?.()).rejects.toThrow(/line 1, column 19: matches/)
+  }
+  const deep = 'args.a.all(a, args.a.all(b, args.a.all(c, args.a.all(d, a == d))))'
+  await expect(policy({ deny: [{ when: deep }] }).prepare?.()).rejects.toThrow(/at most 3 loops/)
 })

@@ -34,25 +34,38 @@ const maxBetween = 1_000
  * const { ok, problems } = await verifyAudit('audit.jsonl')
  */
 export async function verifyAudit(file: string): Promise<AuditReport> {
-  const verifier = new Verifier()
+  const verifier = new ChainVerifier()
+  for await (const line of auditLines(file)) verifier.line(line)
+  return verifier.report()
+}
+
+/** The lines of a file; of one that is too long to be an entry, the beginning. */
+export async function* auditLines(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(file, 'utf8')) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop()!.slice(0, maxLineChars)
-    for (const line of lines) verifier.line(line)
+    yield* lines
   }
-  if (rest !== '') verifier.line(rest)
-  return verifier.report()
+  if (rest !== '') yield rest
 }
 
-class Verifier {
+/** Follows the chains of an audit log, line by line. */
+export class ChainVerifier {
+  /** Entries at which other chains begin, wherever they stand. */
+  readonly #anchors: ReadonlySet<string>
   readonly #chains = new Map<string, Pick<ReadEntry, 'seq' | 'hash'>>()
   readonly #recent = new Set<string>()
+  readonly #seenAnchors = new Set<string>()
   readonly #problems: AuditProblem[] = []
   #line = 0
   #entries = 0
   #torn = 0
   #last = noHash
+
+  constructor(anchors: ReadonlySet<string> = new Set()) {
+    this.#anchors = anchors
+  }
 
   line(line: string): void {
     this.#line++
@@ -68,6 +81,7 @@ class Verifier {
     this.#follow(entry)
     this.#last = entry.hash
     this.#recent.add(entry.hash)
+    if (this.#anchors.has(entry.hash)) this.#seenAnchors.add(entry.hash)
     if (this.#recent.size > maxBetween) for (const oldest of this.#recent) return void this.#recent.delete(oldest)
   }
 
@@ -88,7 +102,8 @@ class Verifier {
     if (before === undefined) {
       if (seq !== 0 || type !== 'start') this.#problem('the entries before it are missing')
       const isFirst = this.#entries === 1
-      if (prev === noHash ? !isFirst : !this.#recent.has(prev)) this.#problem('the entry that it follows is missing')
+      const isKnown = this.#recent.has(prev) || this.#seenAnchors.has(prev)
+      if (prev === noHash ? !isFirst : !isKnown) this.#problem('the entry that it follows is missing')
     } else if (seq !== before.seq + 1 || prev !== before.hash) {
       this.#problem('the entry before it is missing, changed or moved')
     }

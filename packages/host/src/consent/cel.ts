@@ -1,33 +1,31 @@
-import { HostError, messageOf } from '../host-error.ts'
+import type { Expression } from '../expressions/expression.ts'
+import { ExpressionError } from '../expressions/expression-error.ts'
+import { HostError } from '../host-error.ts'
 
-/** An expression over the facts of a decision. */
-export type Expression = (facts: { [name: string]: unknown }) => unknown
+let loading: Promise<(source: string) => Expression['evaluate']> | undefined
 
-let loading: Promise<(source: string) => Expression> | undefined
-
-/** The compiler of expressions; loaded with the first rule that has one. */
-export function loadCel(): Promise<(source: string) => Expression> {
+/** The compiler of conditions; loaded with the first rule that has one. */
+export function loadCel(): Promise<(source: string) => Expression['evaluate']> {
   loading ??= makeCompiler()
   return loading
 }
 
-async function makeCompiler(): Promise<(source: string) => Expression> {
-  const { Environment } = await import('@marcbachmann/cel-js')
-  const environment = new Environment({ homogeneousAggregateLiterals: false })
-    .registerVariable('args', 'map')
-    .registerVariable('server', 'string')
-    .registerVariable('tool', 'string')
-    .registerVariable('hints', 'map')
-    .registerVariable('session', 'map')
+async function makeCompiler(): Promise<(source: string) => Expression['evaluate']> {
+  const { expressionCompiler } = await import('../expressions/expression.ts')
+  const compile = expressionCompiler({ args: 'map', server: 'string', tool: 'string', hints: 'map', session: 'map' })
   return (source) => {
     try {
-      const { valid, error } = environment.check(source)
-      if (!valid) throw error
-      return environment.parse(source)
+      return compile(source).evaluate
     } catch (error) {
-      throw new HostError('invalid_argument', `when: the expression ${source} cannot be used: ${messageOf(error)}`, {
-        cause: error,
-      })
+      if (!(error instanceof ExpressionError)) throw error
+      const place = `line ${error.line}, column ${error.column}`
+      throw new HostError(
+        'invalid_argument',
+        `when: the expression ${source} cannot be used: ${place}: ${error.message}`,
+        {
+          cause: error,
+        },
+      )
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type ToolFacts, toolFacts } from '@tenon/sdk/client'
+import type { Expression } from '../expressions/expression.ts'
 import { HostError } from '../host-error.ts'
-import { type Expression, loadCel } from './cel.ts'
+import { loadCel } from './cel.ts'
 import { matcherOf } from './patterns.ts'
 import type { Condition, PolicyRule } from './policy.ts'
 import type { ConsentInput, ConsentItem, Decision, Verdict } from './types.ts'
@@ -98,7 +99,7 @@ function conditionOf(when: Condition, verdict: Verdict): CompiledCondition {
       },
     }
   }
-  let expression: Expression | undefined
+  let expression: Expression['evaluate'] | undefined
   const evaluate = (item: ConsentItem, { args, session }: ConsentInput): boolean => {
     try {
       const { server, name, tool } = item

@@ -1,0 +1,9 @@
+export type {
+  CredentialSource,
+  Gatekeeper,
+  GatewayCaller,
+  GatewayItem,
+  GatewayOutcome,
+  GatewayRequest,
+  UpstreamCredentials,
+} from './model.ts'

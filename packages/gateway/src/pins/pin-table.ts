@@ -1,0 +1,49 @@
+import type { SqlDatabase } from '../audit/sql.ts'
+import type { ApprovedPin, PinStore } from './pin-store.ts'
+
+const columns = 'upstream, kind, name, hash, value, approved_by as by, approved_at as at'
+
+/** Approvals in a table of PostgreSQL, which several gateways share. */
+export async function pinTable(database: SqlDatabase): Promise<PinStore> {
+  await database.query(`create table if not exists tenon_pins (
+    upstream text not null, kind text not null, name text not null, hash text not null,
+    value jsonb, approved_by text not null, approved_at text not null,
+    primary key (upstream, kind, name, hash))`)
+  // Of two gateways that see an item first, one is first.
+  await database.query(`create table if not exists tenon_first_pins (
+    upstream text not null, kind text not null, name text not null, primary key (upstream, kind, name))`)
+  return {
+    read: async () => (await database.query(`select ${columns} from tenon_pins`)).rows.map(toPin),
+    async add(pin, isFirst) {
+      const key = [pin.upstream, pin.kind, pin.name]
+      const { rows } = await database.query(
+        'insert into tenon_first_pins values ($1, $2, $3) on conflict do nothing returning name',
+        key,
+      )
+      if (!isFirst || rows.length > 0) {
+        await database.query('insert into tenon_pins values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing', [
+          ...key,
+          pin.hash,
+          pin.value === undefined ? null : JSON.stringify(pin.value),
+          pin.by,
+          pin.at,
+        ])
+      }
+      const all = await database.query(
+        `select ${columns} from tenon_pins where (upstream, kind, name) = ($1, $2, $3)`,
+        key,
+      )
+      return all.rows.map(toPin)
+    },
+    async remove({ upstream, kind, name }) {
+      for (const table of ['tenon_pins', 'tenon_first_pins']) {
+        await database.query(`delete from ${table} where (upstream, kind, name) = ($1, $2, $3)`, [upstream, kind, name])
+      }
+    },
+  }
+}
+
+function toPin(row: unknown): ApprovedPin {
+  const { value, ...pin } = row as ApprovedPin
+  return { ...pin, ...(value !== null && { value }) }
+}

@@ -1,0 +1,139 @@
+import { ApprovalQueue } from '../approvals/approval-queue.ts'
+import { auditFiles } from '../audit/audit-files.ts'
+import { AuditLog } from '../audit/audit-log.ts'
+import { auditTable } from '../audit/audit-table.ts'
+import { openSqlDatabase } from '../audit/sql.ts'
+import type { Guard } from '../guards/guard.ts'
+import { secretsGuard } from '../guards/secrets-guard.ts'
+import { sizeGuard } from '../guards/size-guard.ts'
+import { textGuard } from '../guards/text-guard.ts'
+import type { CounterStore } from '../limits/counters.ts'
+import { Limits } from '../limits/limits.ts'
+import { MemoryCounters } from '../limits/memory-counters.ts'
+import { pinFile } from '../pins/pin-file.ts'
+import { pinTable } from '../pins/pin-table.ts'
+import { Pins } from '../pins/pins.ts'
+import { PolicyGatekeeper } from '../policy/gatekeeper.ts'
+import { Policy } from '../policy/policy.ts'
+import type { GatewayMetrics } from '../telemetry/metrics.ts'
+import type { AuditSettings } from './parse-audit.ts'
+import type { PolicySettings } from './parse-policy.ts'
+
+export interface OpenPolicyOptions {
+  readonly policy: PolicySettings
+  readonly audit?: AuditSettings | undefined
+  /** Default: in the memory of this process. */
+  readonly counters?: CounterStore
+  /** After those of the configuration. */
+  readonly guards?: readonly Guard[]
+  readonly metrics?: readonly GatewayMetrics[]
+  readonly onError?: (error: unknown) => void
+}
+
+/** A gatekeeper with its state. */
+export interface OpenPolicy extends AsyncDisposable {
+  readonly gatekeeper: PolicyGatekeeper
+  readonly approvals: ApprovalQueue
+  readonly pins: Pins | undefined
+  readonly audit: AuditLog | undefined
+  /** A gatekeeper with other rules and the same state: approvals, counters, pins and audit go on. */
+  change(policy: PolicySettings): PolicyGatekeeper
+}
+
+/**
+ * Opens the stores of the sections `policy` and `audit`, and makes the gatekeeper of them.
+ *
+ * @example
+ * await using opened = await openPolicy({ policy: parsePolicy({ rules: [{ effect: 'allow' }] }) })
+ */
+export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy> {
+  const { audit: auditSettings, counters = new MemoryCounters(), metrics = [], onError = () => {} } = options
+  const stack = new AsyncStack()
+  try {
+    const audit = auditSettings && stack.use(await openAudit(auditSettings))
+    const note = (event: { type: string; [detail: string]: unknown }): void => {
+      audit?.record(event).catch(onError)
+    }
+    const pins = options.policy.pins && (await openPins(options.policy.pins, stack, note, onError))
+    const approvals = new ApprovalQueue({
+      onDecision: ({ id, caller, item, state, decidedBy }) =>
+        note({ type: 'approval', approval: id, caller: caller.id, ...item, verdict: state, by: decidedBy }),
+    })
+    const gatekeeperOf = (policy: PolicySettings): PolicyGatekeeper =>
+      new PolicyGatekeeper({
+        policy: new Policy(policy.rules, policy.default),
+        approvals,
+        approvalSettings: policy.approvals,
+        limits: new Limits(policy.limits, counters),
+        pins,
+        guards: [...guardsOf(policy.guards), ...(options.guards ?? [])],
+        audit,
+        onAuditFailure: auditSettings?.onFailure ?? 'refuse',
+        metrics,
+        onError,
+      })
+    return {
+      gatekeeper: gatekeeperOf(options.policy),
+      approvals,
+      pins,
+      audit,
+      change: gatekeeperOf,
+      [Symbol.asyncDispose]: () => stack.close(),
+    }
+  } catch (error) {
+    await stack.close()
+    throw error
+  }
+}
+
+async function openAudit({ folder, postgres, onFailure: _, ...files }: AuditSettings): Promise<AuditLog> {
+  if (folder !== undefined) return AuditLog.open(auditFiles({ folder, ...files }))
+  const { database, close } = await openSqlDatabase(postgres!)
+  return AuditLog.open(await auditTable(database, close))
+}
+
+async function openPins(
+  { firstUse, file, postgres }: NonNullable<PolicySettings['pins']>,
+  stack: AsyncStack,
+  note: (event: { type: string; [detail: string]: unknown }) => void,
+  onError: (error: unknown) => void,
+): Promise<Pins> {
+  const opened = postgres === undefined ? undefined : stack.use(await openSqlDatabase(postgres))
+  const store = opened === undefined ? pinFile(file!) : await pinTable(opened.database)
+  const pins = await Pins.open({
+    store,
+    firstUse,
+    onChange: ({ verdict, by, item }) => note({ type: 'pin', verdict, by, ...item }),
+    onError,
+  })
+  stack.use({ close: () => pins.written() })
+  return pins
+}
+
+function guardsOf({ secrets, size, texts }: PolicySettings['guards']): Guard[] {
+  return [
+    ...(size === undefined ? [] : [sizeGuard(size)]),
+    ...(secrets === undefined ? [] : [secretsGuard(secrets)]),
+    ...(texts === undefined ? [] : [textGuard(texts)]),
+  ]
+}
+
+/** Closes the last first, all of them even if one fails. */
+class AsyncStack {
+  readonly #closing: { close(): Promise<void> }[] = []
+
+  use<T extends { close(): Promise<void> }>(opened: T): T {
+    this.#closing.push(opened)
+    return opened
+  }
+
+  async close(): Promise<void> {
+    let failure: unknown
+    for (const opened of this.#closing.splice(0).reverse()) {
+      await opened.close().catch((error: unknown) => {
+        failure ??= error
+      })
+    }
+    if (failure !== undefined) throw failure
+  }
+}
