@@ -1,0 +1,63 @@
+import { McpError } from '@tenon/sdk/client'
+import * as oauth from 'oauth4webapi'
+import type { Vault } from '../../vault/vault.ts'
+import type { TokenServer } from '../authorization-servers.ts'
+import type { ClientConfig, TokenConfig } from '../config.ts'
+import { explained, type TokenClient, tokenClient } from '../token-requests.ts'
+
+/** The gateway owns its registrations; no caller has an empty id. */
+const gateway = ''
+
+interface Registration {
+  readonly vault: Vault
+  readonly redirectUri: string
+}
+
+/** The gateway as a client: as configured, or as it registered itself (RFC 7591), once for everybody. */
+export async function clientAt(
+  server: TokenServer,
+  config: TokenConfig,
+  { vault, redirectUri }: Registration,
+): Promise<TokenClient> {
+  const { as } = server
+  if (config.client !== undefined) return tokenClient(config.client, as)
+  const name = `client ${as.issuer} ${redirectUri}`
+  const known = await vault.get(gateway, name)
+  if (known !== undefined) return tokenClient(JSON.parse(known) as ClientConfig, as)
+  const made = await vault.hold(gateway, name, async () => {
+    const other = await vault.get(gateway, name)
+    if (other !== undefined) return JSON.parse(other) as ClientConfig
+    const registered = await register(server, redirectUri)
+    await vault.set(gateway, name, JSON.stringify(registered))
+    return registered
+  })
+  return tokenClient(made, as)
+}
+
+async function register({ as, requests }: TokenServer, redirectUri: string): Promise<ClientConfig> {
+  if (as.registration_endpoint === undefined) {
+    throw new McpError(
+      'unauthorized',
+      `The authorization server ${as.issuer} lets no clients register: give \`client\``,
+    )
+  }
+  const metadata = {
+    client_name: 'MCP gateway',
+    application_type: 'web',
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'client_secret_basic',
+  }
+  const client = await explained(as.issuer, async () =>
+    oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(as, metadata, requests),
+    ),
+  )
+  const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = client
+  const isPost = method === 'client_secret_post'
+  return {
+    id,
+    ...(typeof secret === 'string' && { secret, method: isPost ? 'client_secret_post' : 'client_secret_basic' }),
+  }
+}
