@@ -11,7 +11,7 @@ export interface TokenServer {
   readonly requests: RequestOptions
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   [oauth.allowInsecureRequests]: true
   [oauth.customFetch]: (url: string, init: object) => Promise<Response>
 }
@@ -65,7 +65,7 @@ export class AuthorizationServers {
   }
 }
 
-export function requestOptions(server: string, network: NetworkOptions): RequestOptions {
+function requestOptions(server: string, network: NetworkOptions): RequestOptions {
   const guarded = guardFetch(server, network)
   return {
     // Which plain http is allowed is decided by the guard.
@@ -75,7 +75,7 @@ export function requestOptions(server: string, network: NetworkOptions): Request
 }
 
 /** The metadata of an issuer (RFC 8414, OpenID Connect Discovery). It has to name the same issuer. */
-export async function metadataOf(issuer: string, requests: RequestOptions): Promise<oauth.AuthorizationServer> {
+async function metadataOf(issuer: string, requests: RequestOptions): Promise<oauth.AuthorizationServer> {
   const url = new URL(issuer)
   for (const algorithm of ['oauth2', 'oidc'] as const) {
     try {

@@ -1,5 +1,5 @@
-import { type CompiledSchema, compileSchema, type ParseIssue } from '@tenon/sdk/schema'
-import type { ReadSection } from '../identity/config.ts'
+import type { ParseIssue } from '@tenon/sdk/schema'
+import { type ReadSection, sectionIssues } from '../identity/section-issues.ts'
 import { credentialKinds } from './config-schema.ts'
 
 export interface ClientConfig {
@@ -68,14 +68,6 @@ export type CredentialConfig =
 /** The section `credentials`, by the name of the upstream. */
 export type CredentialsConfig = ReadonlyMap<string, CredentialConfig>
 
-const compiled = new Map<string, CompiledSchema>()
-
-function schemaOf(type: string): CompiledSchema | undefined {
-  const schema = credentialKinds.get(type)
-  if (schema !== undefined && !compiled.has(type)) compiled.set(type, compileSchema(schema))
-  return compiled.get(type)
-}
-
 /** Reads the section `credentials` of an already parsed file. Nothing is opened, and no secret is looked up. */
 export function readCredentials(section: unknown): ReadSection<CredentialsConfig> {
   const given = section ?? {}
@@ -90,13 +82,13 @@ export function readCredentials(section: unknown): ReadSection<CredentialsConfig
 function issuesOf(name: string, value: unknown): ParseIssue[] {
   if (!/^[\w.-]{1,100}$/.test(name)) return [{ path: [], message: 'expected the name of an upstream' }]
   if (!isRecord(value)) return [{ path: [], message: 'expected an object with `type`' }]
-  const schema = typeof value.type === 'string' ? schemaOf(value.type) : undefined
+  const schema = typeof value.type === 'string' ? credentialKinds.get(value.type) : undefined
   if (schema === undefined) {
     const known = [...credentialKinds.keys()].join(', ')
     const found = typeof value.type === 'string' ? JSON.stringify(value.type.slice(0, 50)) : 'none'
     return [{ path: ['type'], message: `expected one of ${known}, got ${found}` }]
   }
-  const issues = schema.validate(value).map(({ path, message }) => ({ path, message }))
+  const issues = sectionIssues(schema, value)
   return issues.length > 0 ? issues : contradictionsIn(value as unknown as CredentialConfig)
 }
 

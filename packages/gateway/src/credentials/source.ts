@@ -7,7 +7,7 @@ import type { CredentialProvider } from './provider.ts'
 import { resolveSecrets, type SecretSources } from './secrets.ts'
 import { staticCredentials } from './static-credentials.ts'
 
-export interface SourceOptions extends Omit<GrantWorld, 'url'> {
+interface SourceOptions extends Omit<GrantWorld, 'url'> {
   readonly secrets: SecretSources
   /** The address of an upstream, if it has one. */
   readonly urlOf: (upstream: string) => string | undefined
@@ -16,7 +16,7 @@ export interface SourceOptions extends Omit<GrantWorld, 'url'> {
 }
 
 /** The credentials of all upstreams, and the accounts of people among them. */
-export interface Credentials {
+interface Credentials {
   readonly source: CredentialSource
   readonly accounts: ReadonlyMap<string, Accounts>
 }

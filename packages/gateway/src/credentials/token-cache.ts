@@ -21,7 +21,7 @@ export class TokenCache {
   readonly #now: () => number
   readonly #maxLifeMs: number
 
-  constructor(now: () => number = Date.now, maxLifeMs = Number.POSITIVE_INFINITY) {
+  constructor(now: () => number = Date.now, maxLifeMs: number = Number.POSITIVE_INFINITY) {
     this.#now = now
     this.#maxLifeMs = maxLifeMs
   }

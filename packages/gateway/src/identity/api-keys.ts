@@ -22,7 +22,7 @@ interface KnownKey {
 }
 
 /** A caller with a key, and the end of that key in ms since 1970. */
-export interface KeyHolder {
+interface KeyHolder {
   readonly caller: GatewayCaller
   readonly expiresAt: number | undefined
 }

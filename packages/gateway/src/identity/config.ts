@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net'
-import { type CompiledSchema, compileSchema, type ParseIssue } from '@tenon/sdk/schema'
+import type { ParseIssue } from '@tenon/sdk/schema'
 import { identitySchema } from './config-schema.ts'
+import { type ReadSection, sectionIssues } from './section-issues.ts'
 
-export interface IssuerConfig {
+interface IssuerConfig {
   readonly issuer: string
   readonly jwksUri?: string
   readonly algorithms?: readonly string[]
@@ -60,15 +61,9 @@ export interface IdentityConfig {
   readonly vault?: { readonly database?: string; readonly key?: string; readonly previousKeys?: readonly string[] }
 }
 
-/** A section that was read: its value, or the places that are wrong. Paths begin at the section. */
-export type ReadSection<Value> = { readonly value: Value } | { readonly issues: readonly ParseIssue[] }
-
-let compiled: CompiledSchema | undefined
-
 /** Reads the section `identity` of an already parsed file. Nothing is opened, and no secret is looked up. */
 export function readIdentity(section: unknown): ReadSection<IdentityConfig> {
-  compiled ??= compileSchema(identitySchema)
-  const issues = compiled.validate(section ?? {}).map(({ path, message }) => ({ path, message }))
+  const issues = sectionIssues(identitySchema, section ?? {})
   if (issues.length > 0) return { issues }
   const value = (section ?? {}) as IdentityConfig
   const contradictions = [...issuerIssues(value), ...keyIssues(value), ...proxyIssues(value)]

@@ -33,7 +33,7 @@ export interface WaysIn {
 }
 
 /** One virtual server, with the requirements of its own. */
-export interface DoorOptions {
+interface DoorOptions {
   readonly server: string
   /** The URL of the virtual server; undefined on this machine, where the request tells it. */
   readonly resource: string | undefined

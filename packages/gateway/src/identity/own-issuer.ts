@@ -10,7 +10,7 @@ import type { JsonObject } from '@tenon/sdk/client'
 import { type ClaimNames, personOf } from './callers.ts'
 import type { OwnIssuerConfig, ProviderConfig } from './config.ts'
 
-export interface OwnIssuerOptions {
+interface OwnIssuerOptions {
   readonly url: string
   readonly resources: readonly string[]
   readonly scopes: readonly string[]

@@ -4,7 +4,7 @@ import type { GatewayCaller } from '../model.ts'
 import { addNetwork, type ProxyConfig } from './config.ts'
 
 /** The part of a request that tells a proxy from a client. */
-export type ProxiedRequest = Pick<IncomingMessage, 'rawHeaders'> & {
+type ProxiedRequest = Pick<IncomingMessage, 'rawHeaders'> & {
   readonly socket?: { readonly remoteAddress?: string | undefined } | undefined
 }
 

@@ -6,7 +6,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** A sealed text, and the id of the key that sealed it. */
-export interface Sealed {
+interface Sealed {
   readonly key: string
   readonly text: string
 }

@@ -121,7 +121,7 @@ export class Vault {
   }
 }
 
-export interface VaultOptions {
+interface VaultOptions {
   /** `postgres://…`, a folder, or a database that is open and is closed with the vault. */
   database: string | Database
   /** The key that seals, and then those that only open. */

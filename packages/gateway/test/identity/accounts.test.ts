@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type IssuerServer, serveIssuer } from '@tenon/issuer'
+import { authorizationCode, oauth } from '@tenon/sdk/auth'
 import { bearer } from '@tenon/sdk/auth/server'
 import { connect } from '@tenon/sdk/client'
 import { type HttpServer, serveHttp } from '@tenon/sdk/node'
@@ -8,18 +12,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type VisitedPage, Visitor } from '../../../issuer/src/visitor.suite.ts'
 import { accountUrlOf, newApiKey } from '../../src/identity.ts'
 import type { UpstreamCredentials } from '../../src/model.ts'
+import { startTokenStandIn, type TokenStandIn } from './token-stand-in.ts'
 import { callerNamed, openWorld, send, tokenOf, type World } from './world.ts'
 
 const ci = newApiKey()
 const never = (): AbortSignal => new AbortController().signal
 
-let people: IssuerServer
+let folder: string
 let mailIssuer: IssuerServer
 let mail: HttpServer
 let world: World
 let issued: string[]
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenon-accounts-'))
   issued = []
   mailIssuer = await serveIssuer({
     users: [{ subject: 'ada@mail' }, { subject: 'bob@mail' }, { subject: 'mallory@mail' }],
@@ -30,6 +36,7 @@ beforeAll(async () => {
     auth: bearer({ issuer: mailIssuer.url, scopes: ['read'] }),
   })
   world = await openWorld({
+    folder,
     urlOf: (name) => (name === 'mail' || name === 'archive' ? mail.url : undefined),
     identity: {
       issuer: { users: [{ subject: 'ada', name: 'Ada' }, { subject: 'bob' }, { subject: 'mallory' }] },
@@ -38,7 +45,10 @@ beforeAll(async () => {
     credentials: { mail: { type: 'account', title: 'Mail <b>', scopes: ['read'] }, archive: { type: 'account' } },
   })
 })
-afterAll(() => Promise.all([world, mail, mailIssuer, people].map((each) => each?.close())))
+afterAll(async () => {
+  await Promise.all([world, mail, mailIssuer].map((each) => each?.close()))
+  await rm(folder, { recursive: true, force: true })
+})
 
 const idOf = (user: string): string => `${world.url}/issuer|${user}`
 const accounts = (): string => `${world.url}/accounts`
@@ -295,6 +305,83 @@ describe('the token of an account', () => {
     }
     expect(wrong).toEqual([])
     expect(answered).toBeGreaterThan(100)
+  })
+})
+
+describe('an identity provider', () => {
+  const secret = 'the secret of the gateway'
+  const idJag = 'urn:ietf:params:oauth:token-type:id-jag'
+  let provider: IssuerServer
+  let standIn: TokenStandIn
+  let time = Date.now()
+
+  beforeAll(async () => {
+    await world.close()
+    standIn = await startTokenStandIn()
+    standIn.answer = ({ form }) =>
+      form.requested_token_type === idJag
+        ? { body: { access_token: 'a grant', token_type: 'N_A', issued_token_type: idJag } }
+        : { body: { access_token: `for ${form.assertion}`, token_type: 'Bearer', expires_in: 60 } }
+    const redirectUris = ['http://127.0.0.1:1/issuer/callback', 'http://127.0.0.1:1/accounts/signed-in']
+    provider = await serveIssuer({
+      registration: false,
+      clients: [{ id: 'gateway', secret, redirectUris, grantTypes: ['authorization_code'] }],
+      users: [{ subject: 'ada', name: 'Ada' }, { subject: 'bob' }],
+    })
+  })
+  afterAll(() => Promise.all([provider, standIn].map((each) => each?.close())))
+
+  const client = { id: 'gateway', secret: 'another secret' }
+  const place = (): object => ({ issuer: standIn.url, tokenEndpoint: `${standIn.url}/token`, client })
+  const open = async (identity: unknown): Promise<void> => {
+    world = await openWorld({
+      folder,
+      identity,
+      now: () => time,
+      credentials: { docs: { type: 'id-jag', ...place(), provider: place() } },
+    })
+  }
+  const own = (): object => ({ issuer: provider.url, clientId: 'gateway', clientSecret: secret })
+  const docs = (id: string): Promise<unknown> =>
+    world.identity.credentials
+      .credentialsFor(callerNamed(id), 'docs', never())
+      .catch((error: unknown) => accountUrlOf(error) ?? String(error))
+
+  test('stands behind the issuer of the gateway, for hosts that register themselves', async () => {
+    await open({ issuer: { provider: own() }, groupsClaim: 'sub' })
+    const browser = new Visitor()
+    const visit = async (page: URL): Promise<URL> => {
+      const consent = await (await browser.open(page)).allow()
+      const there = await (await browser.open(await consent.goesTo())).allow({ user: 'ada' })
+      return (await browser.open(there.location)).goesTo()
+    }
+    const redirect = () => ({ uri: 'http://127.0.0.1:4999/callback', visit, close: () => {} })
+    const auth = oauth({ grant: authorizationCode({ redirect }) })
+    await using host = await connect(`${world.url}/servers/tables/mcp`, { auth })
+    const { text } = await host.callTool('whoami')
+    expect(JSON.parse(text)).toMatchObject({ id: idOf('ada'), groups: ['ada'], issuer: `${world.url}/issuer` })
+    // The identity at the provider starts the grant, and is never the token of the gateway.
+    expect(await docs(idOf('ada'))).toEqual({ headers: { Authorization: 'Bearer for a grant' } })
+    expect(decodeJwt(standIn.seen[0]!.form.subject_token!)).toMatchObject({
+      iss: provider.url,
+      sub: 'ada',
+      aud: 'gateway',
+    })
+    expect(await docs(idOf('bob'))).toBe(`${accounts()}/sign-in`)
+    await world.close()
+  })
+
+  test('signs people in for the page if the gateway takes its tokens, until the id token ends', async () => {
+    await open({ issuers: [provider.url], signIn: own() })
+    const ada = `${provider.url}|ada`
+    expect(await docs(ada)).toBe(`${accounts()}/sign-in`)
+    const browser = await browserOf('ada')
+    expect(await (await browser.open(accounts())).words()).toContain(`(${ada})`)
+    expect(await docs(ada)).toEqual({ headers: { Authorization: 'Bearer for a grant' } })
+    expect(await docs(`${provider.url}|bob`)).toBe(`${accounts()}/sign-in`)
+    time += 24 * 60 * 60_000
+    expect(await docs(ada)).toBe(`${accounts()}/sign-in`)
+    expect(await (await browser.open(accounts())).words()).not.toContain(ada)
   })
 })
 

@@ -25,7 +25,7 @@ interface Session {
   readonly isNew?: boolean
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly base: URL
   readonly accounts: ReadonlyMap<string, Accounts>
   readonly cookies: SealedCookies

@@ -10,7 +10,7 @@ import { type CredentialProvider, placed, tokenIn } from '../provider.ts'
 import { TokenCache } from '../token-cache.ts'
 import { explained, type IssuedToken, issuedToken, requestToken, TokenRequestError } from '../token-requests.ts'
 import { accountRequired } from './account-required.ts'
-import { clientAt } from './registrations.ts'
+import { clientAt, forgetClient } from './registrations.ts'
 
 /** An account as the vault has it. */
 interface AccountRecord extends IssuedToken {
@@ -107,8 +107,11 @@ export class Accounts implements CredentialProvider {
       await this.#write(owner, renewed)
       return renewed
     } catch (error) {
-      // A server that is down for a moment costs no account.
-      if (error instanceof TokenRequestError && error.error === 'invalid_grant') throw await this.#end(owner, record)
+      const code = error instanceof TokenRequestError ? error.error : undefined
+      // A server that is down for a moment costs no account, and neither does a wrong secret in the configuration.
+      const isForgotten = code === 'invalid_client' && this.#config.client === undefined
+      if (isForgotten) await forgetClient(issuer, this.#registration)
+      if (isForgotten || code === 'invalid_grant') throw await this.#end(owner, record)
       throw error
     }
   }

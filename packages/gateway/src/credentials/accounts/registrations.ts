@@ -21,7 +21,7 @@ export async function clientAt(
 ): Promise<TokenClient> {
   const { as } = server
   if (config.client !== undefined) return tokenClient(config.client, as)
-  const name = `client ${as.issuer} ${redirectUri}`
+  const name = nameOf(as.issuer, redirectUri)
   const known = await vault.get(gateway, name)
   if (known !== undefined) return tokenClient(JSON.parse(known) as ClientConfig, as)
   const made = await vault.hold(gateway, name, async () => {
@@ -32,6 +32,13 @@ export async function clientAt(
     return registered
   })
   return tokenClient(made, as)
+}
+
+const nameOf = (issuer: string, redirectUri: string): string => `client ${issuer} ${redirectUri}`
+
+/** Forgets a registration that the authorization server does not know any more: the next connection makes another one. */
+export function forgetClient(issuer: string, { vault, redirectUri }: Registration): Promise<void> {
+  return vault.delete(gateway, nameOf(issuer, redirectUri))
 }
 
 async function register({ as, requests }: TokenServer, redirectUri: string): Promise<ClientConfig> {

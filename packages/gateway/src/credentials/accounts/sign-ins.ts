@@ -11,7 +11,7 @@ import { issuedToken, requestIdToken, requestToken, tokenClient } from '../token
 import { accountRequired } from './account-required.ts'
 
 /** The identity of a person at the provider, for grants that need it. */
-export interface IdentityRecord {
+interface IdentityRecord {
   readonly idToken: string
   readonly refreshToken?: string | undefined
 }
@@ -25,7 +25,7 @@ export interface SignInFlow {
   readonly connect?: string | undefined
 }
 
-export interface SignInWorld {
+interface SignInWorld {
   readonly vault: Vault
   readonly base: string
   readonly network: NetworkOptions
