@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the configuration refers to secrets
+import { readFileSync } from 'node:fs'
 import { compileSchema, formatIssues } from '@tenon/sdk/schema'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { credentialsSchema, identitySchema, newApiKey, readCredentials, readIdentity } from '../../src/identity.ts'
 
 const { hash } = newApiKey()
@@ -130,4 +132,19 @@ describe('the section credentials', () => {
   ])('tells the place of a mistake: %j', (section, expected) => {
     expect(messages(readCredentials(section), 'credentials')).toMatch(expected)
   })
+})
+
+describe('the page about identity', () => {
+  const page = readFileSync(new URL('../../../../docs/gateway-identity.md', import.meta.url), 'utf8')
+  const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text!)
+
+  test.each(blocks.map((text, index) => [index + 1, text] as const))(
+    'has good sections in block %i',
+    (_number, text) => {
+      const { identity, credentials, ...others } = parse(text)
+      expect(others).toEqual({})
+      expect(messages(readIdentity(identity), 'identity')).toBe('good')
+      expect(messages(readCredentials(credentials), 'credentials')).toBe('good')
+    },
+  )
 })
