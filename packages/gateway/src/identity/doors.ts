@@ -1,5 +1,6 @@
 import type { Issuer } from '@tenon/issuer'
 import type { NetworkOptions } from '@tenon/sdk/auth/server'
+import { McpError } from '@tenon/sdk/client'
 import type { Authenticate, HttpRequest } from '@tenon/sdk/node'
 import { ApiKeys } from './api-keys.ts'
 import type { IdentityConfig } from './config.ts'
@@ -37,6 +38,9 @@ interface Doors {
   authFor(server?: string): Authenticate
 }
 
+/** Everything below a virtual server is behind its door, and so is the way to its metadata. */
+const serverPath = /^(?:\/\.well-known\/oauth-protected-resource)?\/servers\/([^/]+)(?:\/|$)/
+
 /** One for each virtual server: a token for one of them is none for another. */
 export function createDoors(
   identity: IdentityConfig,
@@ -44,6 +48,10 @@ export function createDoors(
   base: URL | undefined,
   servers: readonly string[],
 ): Doors {
+  const unknown = Object.keys(identity.servers ?? {}).find((name) => !servers.includes(name))
+  if (unknown !== undefined) {
+    throw new McpError('invalid_argument', `identity.servers.${unknown}: there is no virtual server of this name`)
+  }
   const made = new Map<string, Authenticate>()
   const authFor = (server?: string): Authenticate => {
     const path = server === undefined ? '/mcp' : `/servers/${server}/mcp`
@@ -63,8 +71,7 @@ export function createDoors(
     return fresh
   }
   const of = ({ target }: HttpRequest): Authenticate | undefined => {
-    const [, name] =
-      /(?:^|\/oauth-protected-resource)\/servers\/([^/]+)\/(?:mcp|sse|messages?)\b/.exec(target.path) ?? []
+    const [, name] = serverPath.exec(target.path) ?? []
     if (name === undefined) return authFor()
     return servers.includes(name) ? authFor(name) : undefined
   }

@@ -201,6 +201,10 @@ describe('token exchange', () => {
     // Another token of the same person may have other rights.
     expect(await credentials(await tokenFor('ada'), 'hr')).toEqual({ headers: { Authorization: 'Bearer for-hr-4' } })
     expect(standIn.seen.length).toBe(4)
+    // In a session it is the token of each request, too.
+    const headers = { Authorization: `Bearer ${ada}` }
+    await using host = await connect(`${world.url}/servers/tables/mcp`, { headers, revisions: ['2025-11-25'] })
+    expect((await host.callTool('credentials', { upstream: 'hr' })).text).toContain('for-hr-1')
     expect(standIn.seen[0]).toEqual({
       authorization: `Basic ${Buffer.from(`gateway:${encodeURIComponent(clientSecret).replaceAll('%20', '+')}`).toString('base64')}`,
       form: {

@@ -238,6 +238,6 @@ function row({ upstream, title, status }: AccountState, ticket: string, isWanted
   const disconnect = status === 'absent' ? undefined : form('disconnect', 'Disconnect', '')
   const note =
     isWanted && status !== 'connected' ? markup`<p>A request of yours waits for this account.</p>` : undefined
-  return markup`<li><div><h2>${title}</h2>${words.get(status)}${note}</div>${connect}${disconnect}</li>
+  return markup`<li><div><h2>${title}</h2>${words.get(status)}${note}</div><div class="actions">${connect}${disconnect}</div></li>
 `
 }

@@ -10,7 +10,7 @@ import { type CredentialProvider, placed, tokenIn } from '../provider.ts'
 import { TokenCache } from '../token-cache.ts'
 import { explained, type IssuedToken, issuedToken, requestToken, TokenRequestError } from '../token-requests.ts'
 import { accountRequired } from './account-required.ts'
-import { clientAt, forgetClient } from './registrations.ts'
+import { clientAt, forgetClient, knownClient } from './registrations.ts'
 
 /** An account as the vault has it. */
 interface AccountRecord extends IssuedToken {
@@ -98,8 +98,8 @@ export class Accounts implements CredentialProvider {
     const server = await this.#servers.find()
     // A refresh token goes to the server that issued it, even if the configuration names another one since.
     if (refreshToken === undefined || server.as.issuer !== issuer) throw await this.#end(owner, record)
-    const client = await clientAt(server, this.#config, this.#registration)
-    if (client.client.client_id !== clientId) throw await this.#end(owner, record)
+    const client = await knownClient(server, this.#config, this.#registration)
+    if (client?.client.client_id !== clientId) throw await this.#end(owner, record)
     const parameters = { refresh_token: refreshToken, resource: server.resource }
     try {
       const response = await requestToken({ server, client, type: 'refresh_token', parameters })
@@ -188,9 +188,11 @@ export class Accounts implements CredentialProvider {
   async #revoke({ issuer, refreshToken, accessToken }: AccountRecord): Promise<void> {
     const server = await this.#servers.find()
     if (server.as.issuer !== issuer || server.as.revocation_endpoint === undefined) return
-    const { client, authenticate } = await clientAt(server, this.#config, this.#registration)
+    const known = await knownClient(server, this.#config, this.#registration)
     const token = refreshToken ?? accessToken
-    await oauth.revocationRequest(server.as, client, authenticate, token, server.requests)
+    if (known !== undefined) {
+      await oauth.revocationRequest(server.as, known.client, known.authenticate, token, server.requests)
+    }
   }
 
   #page({ as, resource }: TokenServer, clientId: string, state: string, challenge: string): URL {

@@ -45,13 +45,13 @@ h1 { margin: 0 0 4px; font-size: 22px; line-height: 1.25 } h2 { margin: 0; font-
 p { margin: 0 0 16px } .soft { color: var(--soft); font-size: 14px } .good { color: var(--good) } .warn { color: var(--warn) }
 ul { margin: 16px 0; padding: 0; list-style: none; border-top: 1px solid var(--line) }
 li { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; padding: 14px 0; border-bottom: 1px solid var(--line) }
-li > div { flex: 1 1 180px } li p { margin: 0 } form { margin: 0 }
+li > div { flex: 1 1 180px } li > .actions { flex: none; display: flex; flex-wrap: wrap; gap: 8px } li p { margin: 0 } form { margin: 0 }
 label { display: block; color: var(--soft); font-size: 14px }
 input[type=password] { width: 100%; min-height: 44px; margin: 4px 0 12px; padding: 0 12px; border: 1px solid var(--soft);
   border-radius: 10px; background: var(--page); color: inherit; font: 16px ui-monospace, monospace }
 button, a.button { display: inline-block; min-height: 44px; padding: 9px 18px; border: 1px solid var(--soft); border-radius: 10px;
   background: transparent; color: inherit; font: 600 16px/1.5 system-ui, sans-serif; text-decoration: none; cursor: pointer }
-.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
+button.primary, a.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 @media (max-width: 420px) { body { padding: 0 } main { min-height: 100vh; padding: 20px 16px; border: 0; border-radius: 0 } }
 `)

@@ -17,21 +17,30 @@ interface Registration {
 export async function clientAt(
   server: TokenServer,
   config: TokenConfig,
-  { vault, redirectUri }: Registration,
+  registration: Registration,
 ): Promise<TokenClient> {
-  const { as } = server
-  if (config.client !== undefined) return tokenClient(config.client, as)
-  const name = nameOf(as.issuer, redirectUri)
-  const known = await vault.get(gateway, name)
-  if (known !== undefined) return tokenClient(JSON.parse(known) as ClientConfig, as)
-  const made = await vault.hold(gateway, name, async () => {
-    const other = await vault.get(gateway, name)
-    if (other !== undefined) return JSON.parse(other) as ClientConfig
-    const registered = await register(server, redirectUri)
-    await vault.set(gateway, name, JSON.stringify(registered))
-    return registered
+  const known = await knownClient(server, config, registration)
+  if (known !== undefined) return known
+  const { vault, redirectUri } = registration
+  const name = nameOf(server.as.issuer, redirectUri)
+  return vault.hold(gateway, name, async () => {
+    const other = await knownClient(server, config, registration)
+    if (other !== undefined) return other
+    const made = await register(server, redirectUri)
+    await vault.set(gateway, name, JSON.stringify(made))
+    return tokenClient(made, server.as)
   })
-  return tokenClient(made, as)
+}
+
+/** The same without a new registration, whose id would fit no token that is there already. */
+export async function knownClient(
+  { as }: TokenServer,
+  config: TokenConfig,
+  { vault, redirectUri }: Registration,
+): Promise<TokenClient | undefined> {
+  if (config.client !== undefined) return tokenClient(config.client, as)
+  const kept = await vault.get(gateway, nameOf(as.issuer, redirectUri))
+  return kept === undefined ? undefined : tokenClient(JSON.parse(kept) as ClientConfig, as)
 }
 
 const nameOf = (issuer: string, redirectUri: string): string => `client ${issuer} ${redirectUri}`
