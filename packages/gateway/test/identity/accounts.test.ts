@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { type IssuerServer, serveIssuer } from '@tenon/issuer'
 import { authorizationCode, oauth } from '@tenon/sdk/auth'
 import { bearer } from '@tenon/sdk/auth/server'
@@ -213,6 +214,11 @@ describe('attacks on a connection', () => {
     expect((await mallory.open(back)).status).toBe(403)
     const next = await agreedUrl(mallory, 'mallory@mail')
     expect([(await mallory.open(next)).status, (await mallory.open(next)).status]).toEqual([303, 403])
+    const logged = inspect(world.logged, { depth: 10 })
+    expect(logged).toContain('This is not a way back that you began')
+    for (const { searchParams } of [back, mixed, next]) {
+      for (const name of ['code', 'state']) expect(logged).not.toContain(searchParams.get(name))
+    }
     expect(await seenAs('mallory')).toBe('mallory@mail')
     await submit(mallory, 'disconnect')
   })
@@ -274,6 +280,13 @@ describe('the token of an account', () => {
     expect(await (await browser.open(accounts())).words()).toContain('Has to be connected again')
     expect((await connectAccount(browser, 'ada@mail')).status).toBe(303)
     expect(await seenAs('ada')).toBe('ada@mail')
+    // The authorization server has forgotten the gateway, which registers again.
+    mailIssuer.issuer.faults.tokenErrors = ['invalid_client']
+    await source.refused!(caller, 'mail')
+    expect(await seenAs('ada')).toBe(needsPage())
+    issued.length = 0
+    expect((await connectAccount(browser, 'ada@mail')).status).toBe(303)
+    expect(issued).toContain('registered ')
   })
 
   test('is never that of somebody else, in whatever order people connect, call, are refused and leave', async () => {
