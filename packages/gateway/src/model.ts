@@ -72,6 +72,9 @@ export interface UpstreamCredentials {
 /** Chooses the credentials that an upstream gets for a caller. Nothing of the caller's own is passed through. */
 export interface CredentialSource {
   credentialsFor(caller: GatewayCaller, upstream: string, signal: AbortSignal): Promise<UpstreamCredentials>
-  /** Called after an upstream refused them with 401, before one more attempt. */
-  refused?(caller: GatewayCaller, upstream: string): Promise<void>
+  /**
+   * Called after an upstream refused them with 401, before one more attempt. With the credentials that were refused, several
+   * requests that were refused at once lead to one renewal.
+   */
+  refused?(caller: GatewayCaller, upstream: string, used?: UpstreamCredentials): Promise<void>
 }

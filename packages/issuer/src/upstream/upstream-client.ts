@@ -67,6 +67,7 @@ export class UpstreamClient {
     return {
       accessToken: given.access_token,
       refreshToken: given.refresh_token,
+      idToken: given.id_token,
       claims: oauth.getValidatedIdTokenClaims(given),
     }
   }

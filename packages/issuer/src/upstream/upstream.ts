@@ -15,6 +15,8 @@ import type { UpstreamClient } from './upstream-client.ts'
 export interface UpstreamTokens {
   accessToken: string
   refreshToken: string | undefined
+  /** The id token as it came, for grants that start with it. */
+  idToken: string | undefined
   /** The claims of the id token, if there is one. */
   claims: { readonly [claim: string]: unknown } | undefined
 }
