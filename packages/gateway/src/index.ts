@@ -1,3 +1,20 @@
+export type { ConfigChange } from './config/changes.ts'
+export type {
+  GatewayConfig,
+  ListenConfig,
+  MemberConfig,
+  ModuleUpstream,
+  OpenApiUpstream,
+  ProgramUpstream,
+  SocketUpstream,
+  TargetUpstream,
+  UpstreamConfig,
+  UpstreamSettings,
+  UrlUpstream,
+  VirtualServerConfig,
+} from './config/model.ts'
+export { type ConfigProblem, GatewayConfigError, showProblem } from './config/problem.ts'
+export { createGateway, type Gateway, type GatewayEvent, type GatewayOptions } from './gateway.ts'
 export type {
   CredentialSource,
   Gatekeeper,
@@ -7,3 +24,6 @@ export type {
   GatewayRequest,
   UpstreamCredentials,
 } from './model.ts'
+export { type ServeGatewayOptions, serveGateway } from './serving/serve-gateway.ts'
+export type { UpstreamState } from './upstreams/breaker.ts'
+export type { UpstreamStatus } from './upstreams/upstream.ts'
