@@ -188,6 +188,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         load: () => import('./commands/serve.ts'),
       },
       {
+        name: 'gateway',
+        summary: 'Serve many servers at one address, as a file says',
+        load: () => import('./commands/gateway.ts'),
+      },
+      {
         name: 'guard',
         summary: 'Serve a server without some of its tools, resources or prompts',
         load: () => import('./commands/guard.ts'),

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Authenticate } from '@tenon/sdk/node'
-import type { AuthInfo, Server } from '@tenon/sdk/server'
+import type { Server } from '@tenon/sdk/server'
 import { type ConfigChange, changesOf } from './config/changes.ts'
 import { checkConfig } from './config/check.ts'
 import { allServers, type GatewayConfig, type UpstreamConfig } from './config/model.ts'
-import type { CredentialSource, Gatekeeper, GatewayCaller } from './model.ts'
+import type { GatewayParts } from './config/section.ts'
 import { callerOf } from './serving/caller.ts'
 import { openGatekeeper } from './serving/open-gatekeeper.ts'
 import { type ServerContext, VirtualServer } from './serving/virtual-server.ts'
@@ -18,15 +18,7 @@ export type GatewayEvent =
   | { readonly kind: 'changed'; readonly changes: readonly ConfigChange[] }
   | { readonly kind: 'error'; readonly error: unknown; readonly during: string }
 
-export interface GatewayOptions {
-  /** Decides what is listed and done. Default: everything. */
-  readonly gatekeeper?: Gatekeeper
-  /** Chooses the credentials for upstreams. Default: those of the configuration, for everybody. */
-  readonly credentials?: CredentialSource
-  /** Authenticates the callers of `serveGateway`. Default: nobody has to prove anything. */
-  readonly auth?: Authenticate
-  /** Finds the caller in the authentication of a request. Default: its member `caller`, or one made of its principal. */
-  readonly callerOf?: (auth: AuthInfo | undefined) => GatewayCaller
+export interface GatewayOptions extends GatewayParts {
   /** Relative paths of the configuration begin here. Default: the current folder. */
   readonly folder?: string
   /** Loads the modules of upstreams: with a loader for TypeScript, for example. Default: `import`. */
@@ -46,8 +38,11 @@ export interface Gateway extends AsyncDisposable {
   status(): UpstreamStatus[]
   /** Asks every upstream whether it is there. */
   check(): Promise<UpstreamStatus[]>
-  /** Takes another configuration. Calls under way come to their ends; one that cannot be used changes nothing, and throws. */
-  apply(config: GatewayConfig): readonly ConfigChange[]
+  /**
+   * Takes another configuration, and other parts if they are given. Calls under way come to their ends. A configuration that
+   * cannot be used changes nothing, and throws.
+   */
+  apply(config: GatewayConfig, parts?: GatewayParts): readonly ConfigChange[]
   /** Calls the listener when another configuration was taken, until the returned function is called. */
   onChange(listener: () => void): () => void
   /** Tells whoever runs the gateway about an error. */
@@ -67,7 +62,6 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 }
 
 class RunningGateway implements Gateway {
-  readonly auth: Authenticate | undefined
   readonly #options: GatewayOptions
   readonly #context: ServerContext
   readonly #servers = new Map<string, VirtualServer>()
@@ -75,16 +69,21 @@ class RunningGateway implements Gateway {
   readonly #listeners = new Set<() => void>()
   #upstreams: ReadonlyMap<string, RunningUpstream> = new Map()
   #config: GatewayConfig = { upstreams: {} }
+  #parts: GatewayParts
 
   constructor(config: GatewayConfig, options: GatewayOptions) {
     this.#options = options
-    this.auth = options.auth
+    this.#parts = options
     this.#context = {
-      gatekeeper: options.gatekeeper ?? openGatekeeper,
-      callerOf: options.callerOf ?? callerOf,
+      gatekeeper: () => this.#parts.gatekeeper ?? openGatekeeper,
+      callerOf: (auth) => (this.#parts.callerOf ?? callerOf)(auth),
       report: (error, during) => this.report(error, during),
     }
-    this.#use(config)
+    this.#use(config, options)
+  }
+
+  get auth(): Authenticate | undefined {
+    return this.#parts.auth
   }
 
   get config(): GatewayConfig {
@@ -107,9 +106,12 @@ class RunningGateway implements Gateway {
     return Promise.all([...this.#upstreams.values()].map((upstream) => upstream.check()))
   }
 
-  apply(config: GatewayConfig): readonly ConfigChange[] {
+  apply(config: GatewayConfig, parts: GatewayParts = this.#parts): readonly ConfigChange[] {
     const changes = changesOf(this.#config, config)
-    this.#use(config)
+    const before = this.#parts
+    const busy = [...this.#upstreams.values()]
+    this.#use(config, parts)
+    if (before !== parts) this.#track(Promise.all(busy.map((upstream) => upstream.idle())).then(() => before.close?.()))
     if (changes.length > 0) this.#emit({ kind: 'changed', changes })
     for (const listener of [...this.#listeners]) listener()
     return changes
@@ -127,19 +129,23 @@ class RunningGateway implements Gateway {
   async close(): Promise<void> {
     await Promise.all([...this.#upstreams.values()].map((upstream) => upstream.close()))
     await Promise.all(this.#ending)
+    await this.#parts.close?.()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
 
-  #use(config: GatewayConfig): void {
+  #use(config: GatewayConfig, parts: GatewayParts): void {
     checkConfig(config)
     const before = this.#upstreams
+    // Upstreams for everybody alike are reached in another way than those that act for their callers.
+    const actsAlike = (this.#parts.credentials === undefined) === (parts.credentials === undefined)
+    this.#parts = parts
     const upstreams = new Map(
       Object.entries(config.upstreams).map(([name, settings]) => {
         const known = before.get(name)
-        const same = known !== undefined && isDeepStrictEqual(known.config, settings)
+        const same = actsAlike && known !== undefined && isDeepStrictEqual(known.config, settings)
         return [name, same ? known : this.#start(name, settings)]
       }),
     )
@@ -156,7 +162,8 @@ class RunningGateway implements Gateway {
   }
 
   #start(name: string, config: UpstreamConfig): RunningUpstream {
-    const { credentials, folder = process.cwd(), importModule: load = importModule } = this.#options
+    const { folder = process.cwd(), importModule: load = importModule } = this.#options
+    const credentials = this.#parts.credentials && (() => this.#parts.credentials!)
     const context = { folder, importModule: load, credentials, callerOf: this.#context.callerOf }
     return new RunningUpstream(name, config, upstreamTarget(name, config, context), {
       changed: (status) => this.#emit({ kind: 'upstream', status }),

@@ -1,4 +1,5 @@
 export type { ConfigChange } from './config/changes.ts'
+export { type LoadConfigOptions, type LoadedConfig, loadGatewayConfig, readGatewayConfig } from './config/load.ts'
 export type {
   GatewayConfig,
   ListenConfig,
@@ -14,6 +15,8 @@ export type {
   VirtualServerConfig,
 } from './config/model.ts'
 export { type ConfigProblem, GatewayConfigError, showProblem } from './config/problem.ts'
+export { gatewaySchema } from './config/schema.ts'
+export type { ConfigSection, GatewayParts, SectionContext } from './config/section.ts'
 export { createGateway, type Gateway, type GatewayEvent, type GatewayOptions } from './gateway.ts'
 export type {
   CredentialSource,
@@ -24,6 +27,7 @@ export type {
   GatewayRequest,
   UpstreamCredentials,
 } from './model.ts'
+export { defaultSections } from './sections.ts'
 export { type ServeGatewayOptions, serveGateway } from './serving/serve-gateway.ts'
 export type { UpstreamState } from './upstreams/breaker.ts'
 export type { UpstreamStatus } from './upstreams/upstream.ts'

@@ -13,7 +13,7 @@ const maxKept = 200_000
 const definitionsMs = 5_000
 
 /** A list of an upstream, as one caller gets it. */
-export interface ItemList {
+interface ItemList {
   readonly items: readonly JsonObject[]
   readonly byName: ReadonlyMap<string, JsonObject>
 }

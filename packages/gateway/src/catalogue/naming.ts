@@ -14,7 +14,7 @@ interface Member {
 }
 
 /** The prefix of the tools and prompts of an upstream, unless the configuration has another. */
-export const defaultPrefix = (upstream: string): string => `${upstream}__`
+const defaultPrefix = (upstream: string): string => `${upstream}__`
 
 /** The names of tools and prompts in a virtual server. They follow from the configuration alone. */
 export class Naming {

@@ -20,11 +20,11 @@ import { openGatekeeper } from './open-gatekeeper.ts'
 import { StartedTasks } from './started-tasks.ts'
 
 /** Where a gate stands: between one virtual server and one upstream. */
-export interface GatePlace {
+interface GatePlace {
   readonly upstream: RunningUpstream
   /** The name of the virtual server. */
   readonly server: string
-  readonly gatekeeper: Gatekeeper
+  readonly gatekeeper: () => Gatekeeper
   readonly callerOf: (auth: AuthInfo | undefined) => GatewayCaller
   /** The items that the configuration takes. */
   readonly offers: () => OfferFilter | undefined
@@ -77,7 +77,11 @@ export class Gate implements BackendHandlers {
     }
   }
 
-  async answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
+  answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
+    return this.#place.upstream.during(() => this.#answer(request))
+  }
+
+  async #answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
     const { method, params } = request
     const list = listByMethod.get(method)
     if (list !== undefined) return { [list.items]: await this.#list(request, list) }
@@ -88,7 +92,7 @@ export class Gate implements BackendHandlers {
     const use = useOf(method, params)
     if (use === undefined) return this.#finishTask(request, await this.#use(request))
     this.#refuseLeftOut(use, method)
-    return this.#place.gatekeeper === openGatekeeper ? this.#use(request) : this.#admitted(request, use)
+    return this.#place.gatekeeper() === openGatekeeper ? this.#use(request) : this.#admitted(request, use)
   }
 
   async listen(
@@ -131,7 +135,8 @@ export class Gate implements BackendHandlers {
 
   async #list(request: BackendRequest, list: ListKind): Promise<JsonObject[]> {
     if (this.#retired) return []
-    const { upstream, server, gatekeeper } = this.#place
+    const { upstream, server } = this.#place
+    const gatekeeper = this.#place.gatekeeper()
     try {
       const { items } = await upstream.use(() => this.#lists.list(request, list))
       currentList()?.listed.add(upstream.name)
@@ -151,7 +156,7 @@ export class Gate implements BackendHandlers {
   }
 
   async #admitted(request: BackendRequest, use: ItemUse): Promise<JsonObject | InputRequired> {
-    const { gatekeeper } = this.#place
+    const gatekeeper = this.#place.gatekeeper()
     const rounds = new ApprovalRounds(request)
     const asked = await this.#request(request, use, rounds)
     refuseUnlisted(asked)
@@ -200,7 +205,7 @@ export class Gate implements BackendHandlers {
     request: BackendRequest,
     returned: JsonObject | InputRequired,
   ): Promise<JsonObject | InputRequired> {
-    const { gatekeeper } = this.#place
+    const gatekeeper = this.#place.gatekeeper()
     if (gatekeeper === openGatekeeper || returned instanceof InputRequired) return returned
     const call = this.#tasks.callOf(request, returned, () => this.#describe(request, forgotten, undefined))
     if (call === undefined) return returned
@@ -220,7 +225,7 @@ export class Gate implements BackendHandlers {
   }
 
   async #watchable(request: BackendRequest, uris: readonly string[]): Promise<string[]> {
-    const { gatekeeper } = this.#place
+    const gatekeeper = this.#place.gatekeeper()
     const admitted = uris.map(async (name): Promise<string[]> => {
       const use: ItemUse = { kind: 'resource', name, args: {} }
       if (!this.#isTaken(this.#item('resource', name, undefined))) return []
@@ -248,7 +253,7 @@ export class Gate implements BackendHandlers {
     if (method !== 'notifications/resources/updated') return true
     if (typeof uri !== 'string') return false
     const item = this.#item('resource', uri, undefined)
-    return this.#isTaken(item) && this.#place.gatekeeper.isListed(caller, this.#place.server, item)
+    return this.#isTaken(item) && this.#place.gatekeeper().isListed(caller, this.#place.server, item)
   }
 
   #refuseLeftOut({ kind, name }: ItemUse, method: string): void {

@@ -11,7 +11,7 @@ import { Gate } from './gate.ts'
 
 /** The parts of a gateway that its virtual servers share. */
 export interface ServerContext {
-  readonly gatekeeper: Gatekeeper
+  readonly gatekeeper: () => Gatekeeper
   readonly callerOf: (auth: AuthInfo | undefined) => GatewayCaller
   readonly report: (error: unknown, during: string) => void
 }
@@ -108,7 +108,7 @@ export class VirtualServer {
 }
 
 /** The upstreams of a virtual server, and what is taken of each. */
-export function membersOf(
+function membersOf(
   { upstreams }: VirtualServerConfig,
   all: readonly string[],
 ): ReadonlyMap<string, MemberConfig> {

@@ -17,11 +17,12 @@ export interface UpstreamTarget {
   close?(): Promise<void>
 }
 
-export interface TargetContext {
+interface TargetContext {
   /** Relative paths begin here. */
   readonly folder: string
   readonly importModule: ImportModule
-  readonly credentials: CredentialSource | undefined
+  /** The source at the moment; undefined if all callers are served alike. */
+  readonly credentials: (() => CredentialSource) | undefined
   readonly callerOf: (auth: Caller['auth']) => GatewayCaller
 }
 
@@ -42,7 +43,7 @@ export function upstreamTarget(name: string, config: UpstreamConfig, context: Ta
   if (credentials === undefined) {
     return { source: fixed(config, context) ?? (() => open(undefined)), forProbe }
   }
-  return { source: ({ auth }) => open({ source: credentials, caller: callerOf(auth) }), forProbe }
+  return { source: ({ auth }) => open({ source: credentials(), caller: callerOf(auth) }), forProbe }
 }
 
 /** An upstream that is the same for everybody and needs no loading: stateless callers can share its connections. */

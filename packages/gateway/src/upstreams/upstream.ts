@@ -18,7 +18,7 @@ export interface UpstreamStatus {
   readonly inFlight: number
 }
 
-export interface UpstreamHooks {
+interface UpstreamHooks {
   changed(status: UpstreamStatus): void
   report(error: unknown, during: string): void
 }
@@ -78,7 +78,6 @@ export class RunningUpstream {
   async use<T>(work: () => Promise<T>): Promise<T> {
     const waitMs = this.#breaker.wait()
     if (waitMs > 0) throw resting(this.name, waitMs)
-    this.#inFlight++
     try {
       const result = await work()
       this.#breaker.succeeded()
@@ -88,6 +87,14 @@ export class RunningUpstream {
       if (reason === undefined) this.#breaker.undecided()
       else this.#breaker.failed()
       throw error
+    }
+  }
+
+  /** Counts a request until it is answered: `idle` waits for it. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#inFlight++
+    try {
+      return await work()
     } finally {
       this.#inFlight--
       if (this.#inFlight === 0) for (const resolve of this.#idle) resolve()
