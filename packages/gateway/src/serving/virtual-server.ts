@@ -108,10 +108,7 @@ export class VirtualServer {
 }
 
 /** The upstreams of a virtual server, and what is taken of each. */
-function membersOf(
-  { upstreams }: VirtualServerConfig,
-  all: readonly string[],
-): ReadonlyMap<string, MemberConfig> {
+function membersOf({ upstreams }: VirtualServerConfig, all: readonly string[]): ReadonlyMap<string, MemberConfig> {
   if (upstreams === undefined) return new Map(all.map((name) => [name, {}]))
   return new Map(Object.entries(upstreams).map(([name, how]) => [name, how ?? {}]))
 }
