@@ -67,6 +67,8 @@ class RunningGateway implements Gateway {
   readonly #servers = new Map<string, VirtualServer>()
   readonly #ending = new Set<Promise<unknown>>()
   readonly #listeners = new Set<() => void>()
+  /** Upstreams that the configuration has no more, with calls under way. */
+  readonly #retiring = new Set<RunningUpstream>()
   #upstreams: ReadonlyMap<string, RunningUpstream> = new Map()
   #config: GatewayConfig = { upstreams: {} }
   #parts: GatewayParts
@@ -127,7 +129,7 @@ class RunningGateway implements Gateway {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#upstreams.values()].map((upstream) => upstream.close()))
+    await Promise.all([...this.#upstreams.values(), ...this.#retiring].map((upstream) => upstream.close()))
     await Promise.all(this.#ending)
     await this.#parts.close?.()
   }
@@ -158,7 +160,7 @@ class RunningGateway implements Gateway {
     }
     this.#upstreams = upstreams
     this.#config = config
-    for (const [name, upstream] of before) if (upstreams.get(name) !== upstream) this.#track(upstream.retire())
+    for (const [name, upstream] of before) if (upstreams.get(name) !== upstream) this.#retire(upstream)
   }
 
   #start(name: string, config: UpstreamConfig): RunningUpstream {
@@ -169,6 +171,11 @@ class RunningGateway implements Gateway {
       changed: (status) => this.#emit({ kind: 'upstream', status }),
       report: this.#context.report,
     })
+  }
+
+  #retire(upstream: RunningUpstream): void {
+    this.#retiring.add(upstream)
+    this.#track(upstream.retire().finally(() => this.#retiring.delete(upstream)))
   }
 
   /** A listener that throws does not disturb the gateway. */

@@ -154,3 +154,27 @@ test('a guard may answer in place of the upstream, and change what came', async 
   expect((await client.callTool('far__pay', { amount: 1 })).text).toBe('no money here')
   expect(await client.readResource('note://secret')).toMatchObject({ contents: [{ text: '***' }] })
 })
+
+test('a caller without credentials fails alone', async () => {
+  const { server } = knowing()
+  await using upstream = await serveHttp(server, { auth: bearer })
+  const credentials: CredentialSource = {
+    async credentialsFor({ id }) {
+      if (id === 'eve') throw new Error('the secret vault has no entry')
+      return { headers: { authorization: `Bearer up_${id}` } }
+    },
+  }
+  await using gateway = createGateway(
+    { upstreams: { far: { url: upstream.url, breaker: { failures: 1, restMs: 3_600_000 } } } },
+    { auth: bearer, credentials },
+  )
+  await using http = await serveGateway(gateway)
+  const open = (name: string) => connect(http.url, { headers: { authorization: `Bearer ${name}` } })
+  await using eve = await open('eve')
+  const refusal = await eve.callTool('far__whoami').catch((error: Error) => error.message)
+  expect(refusal).not.toContain('vault')
+  expect((await eve.listTools()).tools).toEqual([])
+  await using ada = await open('ada')
+  expect((await ada.callTool('far__whoami')).text).toBe('up_ada')
+  expect(gateway.status()).toMatchObject([{ state: 'up' }])
+})

@@ -118,6 +118,23 @@ test('an upstream that fails again and again gets no more requests for a while',
   ])
 })
 
+test('an upstream that hangs holds lists up once, and is then down', async () => {
+  const b = createServer({ name: 'b', version: '1.0.0', tools: [tool({ name: 'x', run: () => 'b' })] })
+  await using gateway = createGateway({
+    upstreams: {
+      a: { target: () => new Promise<never>(() => {}), timeoutMs: 100, breaker: { failures: 1, restMs: 3_600_000 } },
+      b: { target: b },
+    },
+  })
+  await using client = await connect(gateway.server()!, { revisions: ['2026-07-28'] })
+  await expect.poll(() => gateway.status()).toMatchObject([{ name: 'a', state: 'down' }, {}])
+  const listed = await client.request('tools/list')
+  expect(listed).toMatchObject({
+    tools: [{ name: 'b__x' }],
+    _meta: { 'tenon/missing': [{ upstream: 'a', reason: 'unavailable' }] },
+  })
+})
+
 test('a check finds an upstream that came back', async () => {
   const server = createServer({ name: 'a', version: '1.0.0', tools: [tool({ name: 'x', run: () => 'a' })] })
   const first = await serveHttp(server)

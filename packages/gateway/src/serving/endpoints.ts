@@ -70,7 +70,7 @@ export class Endpoints {
   }
 }
 
-const graceMs = 60_000
+const graceMs = 10_000
 
 /** The name of the virtual server that a path belongs to. Paths without one are those of the whole. */
 const serverIn = (path: string): string => /^\/servers\/([^/]+)(?:\/|$)/.exec(path)?.[1] ?? allServers

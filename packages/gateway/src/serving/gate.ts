@@ -70,7 +70,7 @@ export class Gate implements BackendHandlers {
     if (to instanceof BackendSession) this.#listenFor(to)
     const { upstream } = this.#place
     try {
-      return await upstream.use(async () => this.#handlers.introduce(to))
+      return await upstream.use(async () => this.#handlers.introduce(to), { decides: true })
     } catch (error) {
       currentList()?.failed.set(upstream.name, reasonOf(error))
       throw error
@@ -138,8 +138,9 @@ export class Gate implements BackendHandlers {
     const { upstream, server } = this.#place
     const gatekeeper = this.#place.gatekeeper()
     try {
-      const { items } = await upstream.use(() => this.#lists.list(request, list))
+      const { items } = await upstream.use(() => this.#lists.list(request, list), { decides: true })
       currentList()?.listed.add(upstream.name)
+      if (gatekeeper === openGatekeeper && this.#place.offers() === undefined) return [...items]
       const caller = this.#callerOf(request)
       return items.filter((definition) => {
         const item = this.#item(list.kind, definition[list.name] as string, definition)

@@ -53,7 +53,7 @@ export class Breaker {
     this.#become(isDown ? 'down' : 'failing')
   }
 
-  /** The outcome says nothing about the upstream. */
+  /** The outcome says nothing about the upstream; if it was the one that tried, another one may. */
   undecided(): void {
     this.#trying = false
   }

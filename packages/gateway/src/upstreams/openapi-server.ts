@@ -4,6 +4,7 @@ import { fromOpenApi, type OpenApiOptions } from '@tenon/openapi'
 import { McpError } from '@tenon/sdk/client'
 import type { Server } from '@tenon/sdk/server'
 import type { OpenApiUpstream } from '../config/model.ts'
+import { credentialsOf } from './credential-headers.ts'
 import type { ForCaller } from './target.ts'
 
 /** The largest document that is read. */
@@ -43,7 +44,7 @@ async function readDocument(place: string, folder: string): Promise<string> {
 function fetchFor(upstream: string, { source, caller }: ForCaller): typeof fetch {
   const send = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const signal = init.signal ?? new AbortController().signal
-    const { headers } = await source.credentialsFor(caller, upstream, signal)
+    const { headers } = await credentialsOf(source, caller, upstream, signal)
     const all = new Headers(init.headers)
     for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value)
     return fetch(input, { ...init, headers: all })

@@ -4,7 +4,7 @@ import type { Caller } from '@tenon/sdk/server'
 import { socketChannel } from '@tenon/sdk/socket'
 import type { UpstreamConfig } from '../config/model.ts'
 import type { CredentialSource, GatewayCaller } from '../model.ts'
-import { credentialHeaders } from './credential-headers.ts'
+import { credentialHeaders, credentialsOf } from './credential-headers.ts'
 import { httpAddress } from './http-address.ts'
 import { type ImportModule, moduleServer } from './module-server.ts'
 import { openApiServer } from './openapi-server.ts'
@@ -89,7 +89,7 @@ function withRevisions({ revisions }: UpstreamConfig, { target, connect }: Upstr
 async function withCredentials(name: string, { target, connect }: Upstream, to: ForCaller): Promise<Upstream> {
   const { source, caller } = to
   if (isProgram(target)) {
-    const { env } = await source.credentialsFor(caller, name, new AbortController().signal)
+    const { env } = await credentialsOf(source, caller, name, new AbortController().signal)
     return { target: { ...target, env: { ...target.env, ...env } }, ...(connect && { connect }) }
   }
   return { target, connect: { ...connect, auth: credentialHeaders(name, source, caller) } }

@@ -37,6 +37,7 @@ export class RunningUpstream {
   readonly #idle = new Set<() => void>()
   #checks: ReturnType<typeof setInterval> | undefined
   #inFlight = 0
+  #failures = 0
   #server: string | undefined
   #revision: string | undefined
   #problem: string | undefined
@@ -74,19 +75,26 @@ export class RunningUpstream {
     }
   }
 
-  /** Does work at the upstream, unless it is resting. */
-  async use<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Does work at the upstream, unless it is resting. Work of the gateway itself, such as a list, shows whether the upstream
+   * can be used. A call that fails does not: a caller could let calls fail, and nobody else could use the upstream.
+   */
+  async use<T>(work: () => Promise<T>, { decides = false }: { decides?: boolean } = {}): Promise<T> {
     const waitMs = this.#breaker.wait()
     if (waitMs > 0) throw resting(this.name, waitMs)
+    const before = this.#failures
+    const late = decides ? this.#afterPatience(() => this.#fail(`no answer within ${this.#patienceMs} ms`)) : undefined
     try {
       const result = await work()
       this.#breaker.succeeded()
       return result
     } catch (error) {
-      const reason = failureReason(error)
-      if (reason === undefined) this.#breaker.undecided()
-      else this.#breaker.failed()
+      const isNew = this.#failures === before && decides && failureReason(error) !== undefined
+      if (isNew) this.#fail(messageOf(error))
+      else this.#breaker.undecided()
       throw error
+    } finally {
+      clearTimeout(late)
     }
   }
 
@@ -107,8 +115,7 @@ export class RunningUpstream {
       await probe(await this.#target.forProbe(), this.config.timeoutMs)
       this.#breaker.succeeded()
     } catch (error) {
-      this.#problem = messageOf(error)
-      this.#breaker.failed()
+      this.#fail(messageOf(error))
     }
     return this.status
   }
@@ -146,13 +153,28 @@ export class RunningUpstream {
     if (event.kind === 'opened') {
       this.#server = event.server
       this.#revision = event.revision
-    } else if (event.kind === 'failed') this.#failed(event.error)
-    else if (event.kind === 'lost') this.#failed(event.reason)
+    } else if (event.kind === 'failed') {
+      // Wrong credentials of one caller say nothing about the upstream.
+      if (failureReason(event.error) !== undefined) this.#fail(messageOf(event.error))
+      this.#hooks.report(event.error, `upstream ${this.name}`)
+    } else if (event.kind === 'lost') this.#hooks.report(event.reason, `upstream ${this.name}`)
   }
 
-  #failed(error: unknown): void {
-    this.#problem = messageOf(error)
-    this.#hooks.report(error, `upstream ${this.name}`)
+  /** The upstream cannot be used: it was not reached, or did not answer. */
+  #fail(problem: string): void {
+    this.#problem = problem
+    this.#failures++
+    this.#breaker.failed()
+  }
+
+  get #patienceMs(): number {
+    return this.config.timeoutMs ?? 10_000
+  }
+
+  #afterPatience(late: () => void): ReturnType<typeof setTimeout> {
+    const timer = setTimeout(late, this.#patienceMs)
+    timer.unref()
+    return timer
   }
 }
 
