@@ -5,7 +5,7 @@ import { type ConfigChange, changesOf } from './config/changes.ts'
 import { checkConfig } from './config/check.ts'
 import { allServers, type GatewayConfig, type UpstreamConfig } from './config/model.ts'
 import type { GatewayParts } from './config/section.ts'
-import { callerOf } from './serving/caller.ts'
+import { callerIn } from './serving/caller.ts'
 import { openGatekeeper } from './serving/open-gatekeeper.ts'
 import { type ServerContext, VirtualServer } from './serving/virtual-server.ts'
 import { type ImportModule, importModule } from './upstreams/module-server.ts'
@@ -30,6 +30,8 @@ export interface GatewayOptions extends GatewayParts {
 export interface Gateway extends AsyncDisposable {
   readonly config: GatewayConfig
   readonly auth: Authenticate | undefined
+  /** The parts that are in use. */
+  readonly parts: GatewayParts
   /** The names of the virtual servers; `all` is the one at `/mcp`. */
   readonly names: readonly string[]
   /** A virtual server, for `serveStdio`, `connect` and other functions that take a server. */
@@ -78,10 +80,14 @@ class RunningGateway implements Gateway {
     this.#parts = options
     this.#context = {
       gatekeeper: () => this.#parts.gatekeeper ?? openGatekeeper,
-      callerOf: (auth) => (this.#parts.callerOf ?? callerOf)(auth),
+      callerOf: (auth) => (this.#parts.callerOf ?? callerIn)(auth),
       report: (error, during) => this.report(error, during),
     }
     this.#use(config, options)
+  }
+
+  get parts(): GatewayParts {
+    return this.#parts
   }
 
   get auth(): Authenticate | undefined {

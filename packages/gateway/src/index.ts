@@ -16,7 +16,7 @@ export type {
 } from './config/model.ts'
 export { type ConfigProblem, GatewayConfigError, showProblem } from './config/problem.ts'
 export { gatewaySchema } from './config/schema.ts'
-export type { ConfigSection, GatewayParts, SectionContext } from './config/section.ts'
+export type { ConfigSection, GatewayParts, PartsContext, SectionContext } from './config/section.ts'
 export { createGateway, type Gateway, type GatewayEvent, type GatewayOptions } from './gateway.ts'
 export type {
   CredentialSource,

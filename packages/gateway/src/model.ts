@@ -34,6 +34,8 @@ export interface GatewayRequest {
   readonly server: string
   readonly method: string
   readonly item: GatewayItem
+  /** The name that the caller used, where it is not that of the item: an error names this one. */
+  readonly askedFor?: string
   /** The arguments of the tool or prompt; empty for resources. */
   readonly args: JsonObject
   readonly signal: AbortSignal
@@ -70,6 +72,9 @@ export interface UpstreamCredentials {
 /** Chooses the credentials that an upstream gets for a caller. Nothing of the caller's own is passed through. */
 export interface CredentialSource {
   credentialsFor(caller: GatewayCaller, upstream: string, signal: AbortSignal): Promise<UpstreamCredentials>
-  /** Called after an upstream refused them with 401, before one more attempt. */
-  refused?(caller: GatewayCaller, upstream: string): Promise<void>
+  /**
+   * Called after an upstream refused them with 401, before one more attempt. With the credentials that were refused, several
+   * requests that were refused at once lead to one renewal.
+   */
+  refused?(caller: GatewayCaller, upstream: string, used?: UpstreamCredentials): Promise<void>
 }

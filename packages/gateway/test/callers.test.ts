@@ -72,7 +72,8 @@ describe.each(['2025-06-18', '2026-07-28'] as const)('over %s', (revision) => {
         if (name === 'program') return { env: { TOKEN: `env of ${id}` } }
         return { headers: { authorization: isStale ? 'none' : `Bearer up_${id}` } }
       },
-      async refused({ id }) {
+      async refused({ id }, _upstream, used) {
+        expect(used?.headers).toMatchObject({ authorization: 'none' })
         refused.push(id)
         isStale = false
       },
@@ -124,8 +125,8 @@ test('a name that is denied and one that does not exist are answered alike', asy
   const denying: Gatekeeper = {
     ...gatekeeper,
     isListed: (_caller, _server, { name }) => name !== 'pay',
-    async admit({ item: { name }, args }) {
-      if (name === 'pay') throw new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(name)}`)
+    async admit({ item: { name }, askedFor, args }) {
+      if (name === 'pay') throw new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(askedFor)}`)
       return { args }
     },
   }

@@ -14,6 +14,7 @@ import {
   gatewaySchema,
   loadGatewayConfig,
   readGatewayConfig,
+  serveGateway,
 } from '../src/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenon-gateway-'))
@@ -122,6 +123,8 @@ test('a section has its own schema and parser, and provides parts of the gateway
         admit: async ({ args }) => ({ args }),
         finish: async (_request, outcome) => outcome,
       },
+      handles: (path) => path === '/page',
+      handle: async (_request, response) => void response.end(hide),
       close: async () => void closed++,
     }),
   }
@@ -140,6 +143,11 @@ test('a section has its own schema and parser, and provides parts of the gateway
   await using client = await connect(gateway.server()!)
   const names = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name)
   expect(await names()).toEqual(['a__whoami'])
+  await using http = await serveGateway(gateway)
+  expect(await (await fetch(http.url.replace('/mcp', '/page'))).text()).toBe('crash')
+  const own = [{ ...section, fillsIn: true } as ConfigSection]
+  expect(problemsIn(`${upstream}\npolicy: { hide: "\${keychain:a}" }`, sections)).toContain('expected env:NAME')
+  expect(problemsIn(`${upstream}\npolicy: { hide: "\${keychain:a}" }`, own)).toBe('no problem')
   const second = read(`${upstream}\npolicy: { hide: whoami }`, sections)
   expect(gateway.apply(second.config, await second.parts())).toEqual([{ kind: 'changed', path: ['policy'] }])
   expect(await names()).toEqual(['a__crash'])

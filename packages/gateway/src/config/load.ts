@@ -8,7 +8,7 @@ import type { GatewayConfig } from './model.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { type ConfigProblem, GatewayConfigError } from './problem.ts'
 import { gatewaySchema } from './schema.ts'
-import type { ConfigSection, GatewayParts } from './section.ts'
+import type { ConfigSection, GatewayParts, PartsContext } from './section.ts'
 import { fillIn } from './variables.ts'
 
 export interface LoadConfigOptions {
@@ -50,7 +50,7 @@ export function readGatewayConfig(
     if (problems.length > 0) throw new GatewayConfigError(problems, file)
   }
   fail()
-  const filled = fillIn(value, { env, folder }, tell)
+  const filled = filledIn(value, sections, { env, folder }, tell)
   const schema = gatewaySchema(sections)
   for (const issue of compileSchema(schema).validate(filled)) tell(issue.path, wordsFor(issue, schema))
   fail()
@@ -62,7 +62,7 @@ export function readGatewayConfig(
     settings: parsed(section, given[section.name], folder, tell),
   }))
   fail()
-  return { config: given, folder, parts: () => partsOf(settings, folder) }
+  return { config: given, folder, parts: () => partsOf(settings, { folder, config: given }) }
 }
 
 function parsed(
@@ -83,14 +83,34 @@ function parsed(
 /** The parts of all sections together; a later section goes before an earlier one. */
 async function partsOf(
   all: readonly { readonly section: ConfigSection; readonly settings: unknown }[],
-  folder: string,
+  place: Pick<PartsContext, 'folder' | 'config'>,
 ): Promise<GatewayParts> {
   const made: GatewayParts[] = []
-  for (const { section, settings } of all) {
-    if (section.parts !== undefined) made.push(await section.parts(settings, { folder }))
-  }
   const close = async (): Promise<void> => void (await Promise.all(made.map((parts) => parts.close?.())))
+  const settingsOf = (name: string): unknown => all.find(({ section }) => section.name === name)?.settings
+  try {
+    for (const { section, settings } of all) {
+      if (section.parts !== undefined) made.push(await section.parts(settings, { ...place, settingsOf }))
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
   return { ...Object.assign({}, ...made), close }
+}
+
+/** The value with its variables, but for sections that fill in their own. */
+function filledIn(
+  value: unknown,
+  sections: readonly ConfigSection[],
+  sources: Parameters<typeof fillIn>[1],
+  tell: (path: ConfigProblem['path'], message: string) => void,
+): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const own = new Set(sections.filter(({ fillsIn }) => fillsIn).map(({ name }) => name))
+  const entries = Object.entries(value)
+  const others = fillIn(Object.fromEntries(entries.filter(([name]) => !own.has(name))), sources, tell)
+  return { ...(others as object), ...Object.fromEntries(entries.filter(([name]) => own.has(name))) }
 }
 
 /** The words for a fault that the schema found. Values are left out: they may be secrets. */

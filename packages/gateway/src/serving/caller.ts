@@ -6,7 +6,7 @@ import type { GatewayCaller } from '../model.ts'
 const local: GatewayCaller = { id: 'local', kind: 'local', scopes: [], groups: [], claims: {} }
 
 /** The caller of a request: the member `caller` of its authentication, or one that is made of its principal and claims. */
-export function callerOf(auth: AuthInfo | undefined): GatewayCaller {
+export function callerIn(auth: AuthInfo | undefined): GatewayCaller {
   if (auth === undefined) return local
   const { caller, principal, scopes = [], ...claims } = auth
   if (isCaller(caller)) return caller

@@ -26,6 +26,8 @@ interface GatePlace {
   readonly server: string
   readonly gatekeeper: () => Gatekeeper
   readonly callerOf: (auth: AuthInfo | undefined) => GatewayCaller
+  /** The name that clients see. */
+  readonly outward: (name: string) => string
   /** The items that the configuration takes. */
   readonly offers: () => OfferFilter | undefined
 }
@@ -195,6 +197,7 @@ export class Gate implements BackendHandlers {
       server: this.#place.server,
       method: request.method,
       item: this.#item(kind, name, definition),
+      ...((kind === 'tool' || kind === 'prompt') && { askedFor: this.#place.outward(name) }),
       args,
       signal: request.signal,
       elicit: undefined,

@@ -37,7 +37,9 @@ export async function serveGateway(gateway: Gateway, options: ServeGatewayOption
     const path = (request.url ?? '/').split('?', 1)[0]!
     if (path === '/healthz') answerProbe(response, true)
     else if (path === '/readyz') answerProbe(response, !isClosing && isReady(gateway))
-    else endpoints.answer(path, request, response)
+    else if (gateway.parts.handles?.(path)) {
+      gateway.parts.handle?.(request, response).catch((error: unknown) => gateway.report(error, 'http'))
+    } else endpoints.answer(path, request, response)
   }
   const server = createServer(
     { headersTimeout: headersTimeoutMs, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 5_000 },

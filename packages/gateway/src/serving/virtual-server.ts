@@ -83,7 +83,14 @@ export class VirtualServer {
   #mount(upstream: RunningUpstream, how: MemberConfig): Member {
     const { gatekeeper, callerOf } = this.#context
     const offers = offersOf(upstream.config, how)
-    const gate = new Gate({ upstream, server: this.name, gatekeeper, callerOf, offers: () => member.offers })
+    const gate = new Gate({
+      upstream,
+      server: this.name,
+      gatekeeper,
+      callerOf,
+      outward: (name) => this.#naming.outward({ upstream: upstream.name, name }),
+      offers: () => member.offers,
+    })
     const part = createServer({ name: upstream.name, version, backend: backend(gate) })
     const { timeoutMs } = upstream.config
     // An upstream that is replaced stays for a while, next to the one that follows it.

@@ -26,9 +26,10 @@ export const credentialHeaders = (upstream: string, source: CredentialSource, ca
     const { headers } = await credentialsOf(source, caller, upstream, signal)
     return { ...headers }
   },
-  async challenged({ status, refusals }) {
+  async challenged({ status, refusals, sent }) {
     if (status !== 401 || refusals > 0 || source.refused === undefined) return false
-    await source.refused(caller, upstream)
+    // Others may have been given newer ones meanwhile.
+    await source.refused(caller, upstream, { headers: sent })
     return true
   },
 })

@@ -42,18 +42,18 @@ async function readDocument(place: string, folder: string): Promise<string> {
 
 /** Adds the headers of a caller, which may be newer with each request; after a refusal they are looked up once more. */
 function fetchFor(upstream: string, { source, caller }: ForCaller): typeof fetch {
-  const send = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+  const send = async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const signal = init.signal ?? new AbortController().signal
-    const { headers } = await credentialsOf(source, caller, upstream, signal)
+    const used = await credentialsOf(source, caller, upstream, signal)
     const all = new Headers(init.headers)
-    for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value)
-    return fetch(input, { ...init, headers: all })
+    for (const [name, value] of Object.entries(used.headers ?? {})) all.set(name, value)
+    return { response: await fetch(input, { ...init, headers: all }), used }
   }
   return async (input, init) => {
-    const response = await send(input, init)
+    const { response, used } = await send(input, init)
     if (response.status !== 401 || source.refused === undefined) return response
     await response.body?.cancel()
-    await source.refused(caller, upstream)
-    return send(input, init)
+    await source.refused(caller, upstream, used)
+    return (await send(input, init)).response
   }
 }
