@@ -32,6 +32,7 @@ import type { UpstreamConnection } from './upstream/connection.ts'
 import { ConnectionLimit } from './upstream/connection-limit.ts'
 import { ConnectionPool } from './upstream/pool.ts'
 
+export { offerRules } from './offer-rules.ts'
 export type { Offer, OfferFilter } from './offers.ts'
 export type { BridgeEvent, BridgeOptions, Upstream, UpstreamOptions, UpstreamSource } from './options.ts'
 
@@ -45,6 +46,8 @@ const drainMs = 5_000
 export interface Bridge extends AsyncDisposable {
   /** For `serveStdio`, `serveHttp`, `fetchHandler` and other functions that serve a server. */
   readonly server: Server
+  /** How the bridge answers, for a backend that does something before or after it. */
+  readonly handlers: BackendHandlers
   /** Serves a client on a channel. */
   connect(channel: Channel, info?: ConnectionInfo): ServerConnection
   /** Starts the server again for every client. Calls in flight fail; clients are notified that lists may have changed. */
@@ -66,6 +69,7 @@ export function bridge(upstream: UpstreamSource, options: BridgeOptions = {}): B
 
 class RunningBridge implements Bridge {
   readonly server: Server
+  readonly handlers: BackendHandlers
   readonly #source: UpstreamSource
   readonly #options: BridgeOptions
   readonly #bounds: Bounds
@@ -91,10 +95,11 @@ class RunningBridge implements Bridge {
       failed: (error) => this.#failed(error),
     })
     this.#stateless = new StatelessClients(bounds, this.#pool, (error) => this.#report(error))
+    this.handlers = options.offers ? filterOffers(this.#handlers(), options.offers) : this.#handlers()
     this.server = createServer({
       name,
       version,
-      backend: backend(options.offers ? filterOffers(this.#handlers(), options.offers) : this.#handlers()),
+      backend: backend(this.handlers),
       limits: { stateTtlMs: bounds.answerMs, drainMs, ...limits },
       ...(revisions && { revisions }),
       ...(stateKeys && { stateKeys }),

@@ -304,6 +304,35 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a mounted bridge, for a cl
     ])
   })
 
+  test('refuses a URI that two servers have, if it is mounted so, and tells the instructions of both', async () => {
+    const desk = createServer({ ...options, instructions: 'Welcome', onError: () => {} })
+    const told = (name: string): Server =>
+      createServer({
+        name,
+        version: '1.0.0',
+        instructions: `This is ${name}`,
+        resources: [
+          resource({ uri: 'sky://now', name: 'now', read: () => name }),
+          resource({ uri: `${name}://own`, name: 'own', read: () => name }),
+          resourceTemplate({ uriTemplate: 'day://{day}', name: 'day', read: () => name }),
+        ],
+      })
+    for (const name of ['east', 'west']) {
+      const made = bridge({ target: opening(told(name)) }, { name })
+      endings.push(() => made.close())
+      desk.mount(made.server, { prefix: `${name}_`, ambiguous: 'refuse', instructions: true })
+    }
+    const client = await clientOf(desk, near)
+    expect(client.server.instructions).toBe('Welcome\n\n# east\n\nThis is east\n\n# west\n\nThis is west')
+    expect(await client.readResource('west://own')).toMatchObject({ contents: [{ text: 'west' }] })
+    for (const uri of ['sky://now', 'day://monday']) {
+      await expect(client.readResource(uri)).rejects.toMatchObject({
+        message: `Ambiguous resource: ${JSON.stringify(uri)} is offered by east and west`,
+        data: { uri, servers: ['east', 'west'] },
+      })
+    }
+  })
+
   test('of two prefixes the longer one counts, and nothing is listed that cannot be called', async () => {
     const other = createServer({
       name: 'other',

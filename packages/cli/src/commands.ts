@@ -200,6 +200,11 @@ export const commandGroups: readonly { title: string; commands: readonly Row[] }
         load: () => import('./commands/bridge/serve.ts'),
       },
       {
+        name: 'gateway',
+        summary: 'Serve many servers at one address, as a file says',
+        load: () => import('./commands/bridge/gateway.ts'),
+      },
+      {
         name: 'guard',
         summary: 'Serve a server without some of its tools, resources or prompts',
         load: () => import('./commands/bridge/guard.ts'),

@@ -3,7 +3,7 @@ export { metaKeys } from './model/meta.ts'
 export { tasksExtension } from './model/tasks.ts'
 export { backend } from './relay/backend.ts'
 export type { BackendHandlers, BackendIntroduction, BackendListening, ListenFilter } from './relay/backend-handlers.ts'
-export type { BackendRequest } from './relay/backend-request.ts'
+export type { BackendRequest, RequestChanges } from './relay/backend-request.ts'
 export type { BackendSender } from './relay/backend-sender.ts'
 export { BackendSession } from './relay/backend-session.ts'
 export {
@@ -16,3 +16,4 @@ export {
 } from './relay/raw-client.ts'
 export { hasSameRights } from './server/access/token-rights.ts'
 export type { Backend } from './server/backend.ts'
+export { InputRequired } from './server/questions/input-required.ts'

@@ -39,7 +39,10 @@ export async function expandEntry(
 }
 
 /** An entry with the inputs that are given or kept: nobody is asked. */
-export async function expandQuietly(call: Call, entry: ServerEntry): Promise<ResolvedEntry> {
+export async function expandQuietly(
+  call: Pick<Call, 'terminal'> & { readonly options: Pick<Call['options'], 'input'> },
+  entry: ServerEntry,
+): Promise<ResolvedEntry> {
   const { expand } = await import('@tenon/host/config')
   const { terminal } = call
   const { cwd, env } = terminal.surroundings

@@ -14,8 +14,21 @@ export interface RequestPlace {
   readonly line?: object | undefined
 }
 
+/** The parts of a request that handlers in front of others may change. */
+export interface RequestChanges {
+  readonly method?: string
+  readonly params?: JsonObject
+  readonly input?: Call['input']
+}
+
+let callOf: (request: BackendRequest) => Call
+
 /** One request of a client, for a proxy that answers it. */
 export class BackendRequest {
+  static {
+    callOf = (request) => request.#call
+  }
+
   readonly method: string
   /** In the words of the model; `_meta` without the members that are for this hop alone. */
   readonly params: JsonObject
@@ -84,10 +97,45 @@ export class BackendRequest {
     return outlet.notify(method, caller.codec.encodeParams(method, params), request)
   }
 
+  /** The same request with another method, other params or other answers: for handlers in front of others. */
+  with(changes: RequestChanges): BackendRequest {
+    return new ChangedRequest(this, changes)
+  }
+
   /** Asks the client where the answer will go; only if `live`. Nothing is checked, as for `BackendSession.ask`. */
   async ask(method: string, params: JsonObject, wait: QuestionWait = {}): Promise<JsonObject> {
     const { request, outlet, caller } = this.#call
     const asked = caller.codec.encodeParams(method, params)
     return readAnswer(caller.codec, method, await outlet.ask(method, asked, withoutTimeout(wait), request), params)
+  }
+}
+
+/** A request on its way through handlers. Everything that is not changed stays with the request itself. */
+class ChangedRequest extends BackendRequest {
+  override readonly progressToken: unknown
+  readonly #base: BackendRequest
+  readonly #input: Call['input'] | undefined
+
+  constructor(base: BackendRequest, { method = base.method, params = base.params, input }: RequestChanges) {
+    super(callOf(base), params, { method, line: base.line })
+    this.#base = base
+    this.#input = input
+    this.progressToken = base.progressToken
+  }
+
+  override get signal(): AbortSignal {
+    return this.#base.signal
+  }
+
+  override get input(): Call['input'] {
+    return this.#input ?? this.#base.input
+  }
+
+  override notify(method: string, params: JsonObject): MaybePromise<void> {
+    return this.#base.notify(method, params)
+  }
+
+  override ask(method: string, params: JsonObject, wait?: QuestionWait): Promise<JsonObject> {
+    return this.#base.ask(method, params, wait)
   }
 }

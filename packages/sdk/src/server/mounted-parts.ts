@@ -17,6 +17,12 @@ export interface PartList {
   readonly keyOf: (item: ListedItem) => string
 }
 
+/** The part of a server's description of itself that its parts add to. */
+export interface OwnDescription {
+  readonly capabilities: ServerCapabilities
+  readonly instructions: string | undefined
+}
+
 /** The subscriptions of a client at the servers behind a server. */
 export interface PartsListening {
   /** The part of the filter that they honour. */
@@ -28,8 +34,8 @@ export interface PartsListening {
 
 /** The mounted servers that have backends: handlers ask them for everything that is not registered. */
 export interface MountedParts {
-  /** The capabilities of the server with those of its parts. */
-  capabilities(call: Call, own: ServerCapabilities): Promise<ServerCapabilities>
+  /** The server as it describes itself, with the capabilities of its parts, and the instructions of some. */
+  describe(call: Call, own: OwnDescription): Promise<OwnDescription>
   /** The list of the part with this prefix, with its own names; empty if the part cannot be reached. */
   list(call: Call, list: PartList, prefix: string): Promise<ListedItem[]>
   /** Answers the request of the call with other params, by the part that its name or URI leads to; undefined if there is none. */

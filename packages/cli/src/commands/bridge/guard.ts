@@ -1,4 +1,4 @@
-import { offerRules } from '../../bridge/offer-rules.ts'
+import { type OfferFilter, offerRules } from '@tenon/bridge'
 import { bridgeOptions, openBridge } from '../../bridge/open.ts'
 import { checkHttpOptions, httpOptions, serveOverHttp, serveOverStdio, wantsHttp } from '../../bridge/serving.ts'
 import { command } from '../../command.ts'
@@ -37,7 +37,7 @@ export default command({
     if (allow.length + deny.length === 0) {
       throw usage('guard needs a rule', "Give one with --allow or --deny, for example --deny 'delete_*'.")
     }
-    const offers = offerRules(allow, deny)
+    const offers = readRules(allow, deny)
     const secret = await checkHttpOptions(call)
     const { link, label } = await openBridge(call, { offers })
     try {
@@ -48,3 +48,11 @@ export default command({
     }
   },
 })
+
+function readRules(allow: readonly string[], deny: readonly string[]): OfferFilter {
+  try {
+    return offerRules(allow, deny)
+  } catch (error) {
+    throw usage(`--${(error as Error).message}`)
+  }
+}

@@ -10,8 +10,9 @@ import type { Outlet } from '../../server/dispatch/outlet.ts'
 import { answerMethod, decodeParams, methodNotFound } from '../../server/dispatch/pipeline.ts'
 import { isKnownRequest } from '../../wire/codecs.ts'
 import { withoutHop } from '../../wire/passing.ts'
+import type { BackendIntroduction } from '../backend-handlers.ts'
 import { readSender } from '../backend-sender.ts'
-import { extensionsIn, isMethodOf, mergedCapabilities, unknownCapabilities } from './capabilities.ts'
+import { extensionsIn, isMethodOf, mergedDescription } from './capabilities.ts'
 import { MountedServers } from './mounted-servers.ts'
 import type { Part } from './part.ts'
 import { type HandlersOf, PartCalls } from './part-calls.ts'
@@ -48,11 +49,12 @@ export class CompositeBackend implements Backend {
     const { info, instructions } = this.#server
     const sessions = this.#calls.open(state, outlet)
     const parts = this.#calls.parts.map((part) => this.#introduced(part, sessions))
-    const own = this.#server.capabilities({ known: isIdentified(state) })
+    const capabilities = this.#server.capabilities({ known: isIdentified(state) })
+    const all = mergedDescription({ capabilities, instructions }, await Promise.all(parts))
     return {
       serverInfo: info,
-      capabilities: mergedCapabilities([own, ...(await Promise.all(parts))]),
-      ...(instructions !== undefined && { instructions }),
+      capabilities: all.capabilities,
+      ...(all.instructions !== undefined && { instructions: all.instructions }),
     }
   }
 
@@ -77,18 +79,21 @@ export class CompositeBackend implements Backend {
     return new CompositeBackend(server, this.#handlersOf)
   }
 
-  /** The capabilities of a part. One that takes too long is there later, and the client hears of it then. */
-  async #introduced(part: Part, sessions: SessionParts): Promise<typeof unknownCapabilities> {
+  /** The description of a part. One that takes too long is there later, and the client hears of it then. */
+  async #introduced(
+    part: Part,
+    sessions: SessionParts,
+  ): Promise<{ part: Part; known: BackendIntroduction | undefined }> {
     const session = sessions.at(part)
     try {
-      return (await within(part.timeoutMs, part.name, () => session.introduction)).capabilities
+      return { part, known: await within(part.timeoutMs, part.name, () => session.introduction) }
     } catch (error) {
       this.#calls.report(error, part)
       session.introduction.then(
         (late) => session.announce(late),
         () => {},
       )
-      return unknownCapabilities
+      return { part, known: undefined }
     }
   }
 

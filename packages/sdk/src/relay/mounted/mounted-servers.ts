@@ -1,14 +1,13 @@
 import { ErrorCode, isRpcError, McpError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import type { ServerCapabilities } from '../../model/capabilities.ts'
 import type { CompleteParams } from '../../model/completion.ts'
 import { tasksExtension } from '../../model/tasks.ts'
 import type { Feature, Offers } from '../../server/definition/offers.ts'
 import type { Call } from '../../server/dispatch/call.ts'
-import type { ListedItem, MountedParts, PartList, PartsListening } from '../../server/mounted-parts.ts'
+import type { ListedItem, MountedParts, OwnDescription, PartList, PartsListening } from '../../server/mounted-parts.ts'
 import type { ListenFilter } from '../backend-handlers.ts'
-import { mergedCapabilities, unknownCapabilities } from './capabilities.ts'
+import { mergedDescription } from './capabilities.ts'
 import { goThrough, type Part, partFor } from './part.ts'
 import type { PartCalls } from './part-calls.ts'
 import { partOfState } from './part-request.ts'
@@ -30,16 +29,16 @@ export class MountedServers implements MountedParts {
     this.#owners = new ResourceOwners(calls, (part, problem) => this.#collides(part, problem))
   }
 
-  async capabilities(call: Call, own: ServerCapabilities): Promise<ServerCapabilities> {
-    const of = async (part: Part): Promise<ServerCapabilities> =>
-      (await this.#calls.introductionOf(call, part)).capabilities
-    const all = this.#calls.parts.map((part) =>
-      of(part).catch((error: unknown) => {
+  async describe(call: Call, own: OwnDescription): Promise<OwnDescription> {
+    const asked = this.#calls.parts.map(async (part) => {
+      try {
+        return { part, known: await this.#calls.introductionOf(call, part) }
+      } catch (error) {
         this.#calls.report(error, part)
-        return unknownCapabilities
-      }),
-    )
-    return mergedCapabilities([own, ...(await Promise.all(all))])
+        return { part, known: undefined }
+      }
+    })
+    return mergedDescription(own, await Promise.all(asked))
   }
 
   async list(call: Call, list: PartList, prefix: string): Promise<ListedItem[]> {

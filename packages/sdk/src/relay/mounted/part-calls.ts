@@ -44,10 +44,11 @@ export class PartCalls {
 
   /** The parts at present. */
   get parts(): readonly Part[] {
-    const { version, mountedBackends } = this.server
+    const { version } = this.server
     if (this.#version === version) return this.#parts
     this.#version = version
-    this.#parts = mountedBackends.map((part) => ({ ...part, handlers: this.#handlersOf(part.backend) }))
+    // It is put together anew each time, and every item of a list comes here.
+    this.#parts = this.server.mountedBackends.map((part) => ({ ...part, handlers: this.#handlersOf(part.backend) }))
     for (const sessions of this.#sessions.values()) sessions.keepOnly(this.#parts)
     return this.#parts
   }

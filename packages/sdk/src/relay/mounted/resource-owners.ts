@@ -1,3 +1,4 @@
+import { ErrorCode, RpcError } from '../../errors.ts'
 import type { Call } from '../../server/dispatch/call.ts'
 import { HungParts } from './hung-parts.ts'
 import type { Part } from './part.ts'
@@ -21,7 +22,8 @@ type Works = ReadonlyMap<Part, Work>
 
 /**
  * Finds the part that a URI belongs to. URIs are never rewritten, so the lists of the parts decide: one that lists the URI
- * itself, then one with a template for it; of several the first that was mounted. A URI that nobody lists may be any part's.
+ * itself, then one with a template for it; of several the first that was mounted, unless one of them is mounted to refuse
+ * that. A URI that nobody lists may be any part's.
  */
 export class ResourceOwners {
   readonly #calls: PartCalls
@@ -74,10 +76,11 @@ export class ResourceOwners {
   async #search(call: Call, uris: readonly string[], works: Works, fresh: boolean): Promise<Candidate[]> {
     const asked = [...works].map(([part, work]) => this.#candidate(call, part, uris, work, fresh))
     void Promise.all(asked).then((all) => this.#reportCollisions(all.flat(), uris))
+    const refuses = [...works.keys()].some(({ ambiguous }) => ambiguous === 'refuse')
     const found: Candidate[] = []
     for (const one of asked) {
       found.push(...(await one))
-      if (uris.every((uri) => found.some(({ known }) => known.get(uri) === 'listed'))) break
+      if (!refuses && uris.every((uri) => found.some(({ known }) => known.get(uri) === 'listed'))) break
     }
     return found
   }
@@ -118,7 +121,15 @@ export class ResourceOwners {
 
 /** The part that lists a URI, or else the one with a template for it. */
 function choose(found: readonly Candidate[], uri: string): readonly Part[] | undefined {
-  const by = (how: Knowledge): Candidate | undefined => found.find(({ known }) => known.get(uri) === how)
-  const first = by('listed') ?? by('template')
-  return first && [first.part]
+  const by = (how: Knowledge): Part[] => found.flatMap(({ part, known }) => (known.get(uri) === how ? [part] : []))
+  const listing = by('listed')
+  const having = listing.length > 0 ? listing : by('template')
+  if (having.length > 1 && having.some(({ ambiguous }) => ambiguous === 'refuse')) throw ambiguousUri(uri, having)
+  return having.length === 0 ? undefined : having.slice(0, 1)
+}
+
+function ambiguousUri(uri: string, having: readonly Part[]): RpcError {
+  const servers = having.map(({ name }) => name)
+  const problem = `Ambiguous resource: ${JSON.stringify(uri)} is offered by ${servers.join(' and ')}`
+  return new RpcError(ErrorCode.InvalidParams, problem, { uri, servers })
 }

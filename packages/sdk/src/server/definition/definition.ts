@@ -42,15 +42,13 @@ import {
 import { ErrorReports } from './error-reports.ts'
 import { type ExtensionMethod, extensionMethods } from './extension-methods.ts'
 import { MiddlewareStack } from './middleware.ts'
-import { backendsIn, checkBackends, defaultPatienceMs, type MountOptions } from './mounted-backends.ts'
+import { backendsIn, checkBackends, type MountOptions, mountSettings } from './mounted-backends.ts'
 import type { Feature, MountedBackend, MountingServer, PageSizes } from './offers.ts'
 import { Registry } from './registry.ts'
 
 /** Another server, seen through a prefix. */
-interface Mount {
+interface Mount extends Required<MountOptions> {
   readonly definition: Definition
-  readonly prefix: string
-  readonly timeoutMs: number
 }
 
 // A definition is generic only at its surface: inside, a handler and the context made for it always belong to the
@@ -225,13 +223,15 @@ export class Definition implements ChangeSource, SharedServer, MountingServer {
   }
 
   /** Adds another server's offers; returns the function that removes them. */
-  mount(definition: Definition, { prefix = '', timeoutMs = defaultPatienceMs }: MountOptions): () => void {
+  mount(definition: Definition, how: MountOptions): () => void {
+    const settings = mountSettings(how)
+    const { prefix } = settings
     if (definition === this || definition.contains(this)) {
       throw new McpError('invalid_definition', `${this.info.name}: a server cannot be mounted into itself`)
     }
     checkPrefix(prefix, `mount of ${definition.info.name}`)
     checkBackends(this, definition, prefix)
-    const mount = { definition, prefix, timeoutMs }
+    const mount = { definition, ...settings }
     this.mounts.push(mount)
     // Changes that came from other processes, or go there by themselves, must not go there a second time.
     const listener: ChangeListener = {

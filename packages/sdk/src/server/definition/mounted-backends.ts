@@ -7,14 +7,27 @@ export interface MountOptions {
   prefix?: string
   /** How long a handshake or a list waits for a server with a backend, such as that of a bridge. Default 10 s. */
   timeoutMs?: number
+  /**
+   * What happens to a URI that several servers with backends list, or have a template for: the server that was mounted
+   * first gets the request, or the client gets an error that names all of them. Default `first`.
+   */
+  ambiguous?: 'first' | 'refuse'
+  /** Adds the instructions of a server with a backend to those of this server, under its name. Default false. */
+  instructions?: boolean
 }
 
-export const defaultPatienceMs = 10_000
+/** The options, with every default filled in. */
+export const mountSettings = ({
+  prefix = '',
+  timeoutMs = defaultPatienceMs,
+  ambiguous = 'first',
+  instructions = false,
+}: MountOptions): Required<MountOptions> => ({ prefix, timeoutMs, ambiguous, instructions })
 
-interface Mount {
+const defaultPatienceMs = 10_000
+
+interface Mount extends Required<MountOptions> {
   readonly definition: Pick<MountingServer, 'info' | 'mountedBackends'> & Offers & { options: { backend?: unknown } }
-  readonly prefix: string
-  readonly timeoutMs: number
 }
 
 const none: readonly MountedBackend[] = []
@@ -28,14 +41,14 @@ export function backendsIn(mounts: readonly Mount[]): readonly MountedBackend[] 
 }
 
 /** The server of a mount if it has a backend, and otherwise those that are mounted into it. */
-function backendsBehind({ definition, prefix, timeoutMs }: Mount): MountedBackend[] {
+function backendsBehind({ definition, ...how }: Mount): MountedBackend[] {
   const { options, info, mountedBackends } = definition
   const backend = options.backend as MountedBackend['backend'] | undefined
-  if (backend !== undefined) return [{ name: info.name, backend, prefix, path: [], timeoutMs }]
+  if (backend !== undefined) return [{ name: info.name, backend, path: [], ...how }]
   return mountedBackends.map((part) => ({
     ...part,
-    prefix: prefix + part.prefix,
-    path: [{ definition, prefix }, ...part.path],
+    prefix: how.prefix + part.prefix,
+    path: [{ definition, prefix: how.prefix }, ...part.path],
   }))
 }
 

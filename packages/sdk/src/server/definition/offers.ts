@@ -57,6 +57,10 @@ export interface MountedBackend {
   readonly path: readonly MountedOffers[]
   /** How long a handshake or a list waits for it. */
   readonly timeoutMs: number
+  /** What happens to a URI that others have too. */
+  readonly ambiguous: 'first' | 'refuse'
+  /** Whether its instructions are told with those of the server. */
+  readonly instructions: boolean
 }
 
 /** A server into which servers with backends are mounted. */

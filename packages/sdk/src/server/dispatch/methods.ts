@@ -5,6 +5,7 @@ import { keptPrivate } from '../definition/cache-policy.ts'
 import type { Definition } from '../definition/definition.ts'
 import { answerToolsCall } from '../features/call-tool.ts'
 import { lazyHandlers } from '../features/lazy-handlers.ts'
+import type { OwnDescription } from '../mounted-parts.ts'
 import { answerListen } from '../subscriptions/listen.ts'
 import { callAsTask } from '../tasks/call-as-task.ts'
 import { loadTasks } from '../tasks/lazy-tasks.ts'
@@ -27,16 +28,16 @@ const setLevel: Handler = (call, definition, params) => {
 }
 
 const discover: Handler = (call, definition) => {
-  const own = definition.capabilities()
+  const own = { capabilities: definition.capabilities(), instructions: definition.instructions }
   if (call.parts === undefined) return discovery(definition, own)
   // Mounted backends may offer something else to the next caller.
-  return call.parts.capabilities(call, own).then((all) => keptPrivate(discovery(definition, all)))
+  return call.parts.describe(call, own).then((all) => keptPrivate(discovery(definition, all)))
 }
 
-const discovery = (definition: Definition, capabilities: ServerCapabilities): JsonObject => ({
+const discovery = (definition: Definition, { capabilities, instructions }: OwnDescription): JsonObject => ({
   supportedVersions: definition.revisions.toReversed(),
   capabilities,
-  ...(definition.instructions !== undefined && { instructions: definition.instructions }),
+  ...(instructions !== undefined && { instructions }),
   // Everybody is told the same, so this may be public.
   ...definition.cache.discover,
 })

@@ -1,6 +1,6 @@
-import type { Offer, OfferFilter } from '@tenon/bridge'
-import { usage } from '../exit.ts'
+import { McpError } from '@tenon/sdk/client'
 import { matchesGlob } from './glob.ts'
+import type { Offer, OfferFilter } from './offers.ts'
 
 type Kind = 'tools' | 'prompts' | 'resources'
 
@@ -17,12 +17,15 @@ const kinds: { [kind in Offer['kind']]: Kind } = {
   template: 'resources',
 }
 
-/** The rules of `--allow` and `--deny` as one function, for lists and for calls. */
+/**
+ * Globs as one function, for lists and for calls: `read_*` for all names and URIs, `tools:read_*` for those of tools alone.
+ * With `allow` only names that fit are offered, and `deny` goes before it. A glob that cannot be read is a `McpError`.
+ *
+ * @example
+ * const guarded = bridge(upstream, { offers: offerRules(['tools:read_*'], ['*secret*']) })
+ */
 export function offerRules(allow: readonly string[], deny: readonly string[]): OfferFilter {
-  const [allowed, denied] = [
-    allow.map((text) => readRule('--allow', text)),
-    deny.map((text) => readRule('--deny', text)),
-  ]
+  const [allowed, denied] = [allow.map((text) => readRule('allow', text)), deny.map((text) => readRule('deny', text))]
   return (offer) => {
     const kind = kinds[offer.kind]
     const spellings = offer.kind === 'resource' ? spellingsOf(offer.name) : [offer.name]
@@ -41,8 +44,10 @@ const concerns = (rule: Rule, kind: Kind): boolean => rule.kind === undefined ||
 function readRule(option: string, text: string): Rule {
   const [, kind, rest] = /^(tools|prompts|resources):(.*)$/s.exec(text) ?? []
   const glob = rest ?? text
-  if (glob === '')
-    throw usage(`${option}: expected a glob, such as read_* or tools:read_*, got ${JSON.stringify(text)}`)
+  if (glob === '') {
+    const expected = 'expected a glob, such as read_* or tools:read_*'
+    throw new McpError('invalid_argument', `${option}: ${expected}, got ${JSON.stringify(text)}`)
+  }
   return { kind: kind as Kind | undefined, glob }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { matchesGlob } from './glob.ts'
 import { offerRules } from './offer-rules.ts'
-import { readMembers } from './several.ts'
 
 test.each([
   ['add', 'add', true],
@@ -30,12 +29,12 @@ describe('rules', () => {
   const tool = (name: string) => ({ kind: 'tool' as const, name })
   const uri = (name: string) => ({ kind: 'resource' as const, name })
 
-  test('without --allow everything is served that is not denied', () => {
+  test('without an allowed glob everything is served that is not denied', () => {
     const rules = offerRules([], ['delete_*'])
     expect([tool('read'), tool('delete_all'), uri('a:///b')].map(rules)).toEqual([true, false, true])
   })
 
-  test('--allow is a list of everything, and --deny goes before it', () => {
+  test('what is allowed is a list of everything, and what is denied goes before it', () => {
     const rules = offerRules(['read_*'], ['read_secret'])
     expect([tool('read_a'), tool('read_secret'), tool('write'), uri('a:///b')].map(rules)).toEqual([
       true,
@@ -71,25 +70,6 @@ describe('rules', () => {
   })
 
   test('an empty glob is refused', () => {
-    expect(() => offerRules(['tools:'], [])).toThrow('--allow: expected a glob')
-  })
-})
-
-describe('the names of several servers', () => {
-  test('become prefixes', () => {
-    expect(readMembers(['everything', 'my docs', 'web=https://example.com/mcp?a=b'])).toEqual([
-      { prefix: 'everything__', name: 'everything', target: 'everything' },
-      { prefix: 'my_docs__', name: 'my docs', target: 'my docs' },
-      { prefix: 'web__', name: 'web', target: 'https://example.com/mcp?a=b' },
-    ])
-  })
-
-  test.each([
-    [[], 'Expected the names of servers'],
-    [['a', 'a'], '"a" is named twice'],
-    [['a b', 'a.b'], 'a b and a.b both become a_b__'],
-    [['https://example.com/mcp'], 'needs a name'],
-  ])('%j is refused', (words, message) => {
-    expect(() => readMembers(words)).toThrow(message)
+    expect(() => offerRules(['tools:'], [])).toThrow('allow: expected a glob')
   })
 })

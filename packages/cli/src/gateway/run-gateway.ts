@@ -1,0 +1,121 @@
+import { resolve } from 'node:path'
+import type { Gateway, LoadedConfig } from '@tenon/gateway'
+import type { CommandCall } from '../command.ts'
+import { FileWatcher } from '../dev/file-watcher.ts'
+import { CommandFailure, ExitCode, usage } from '../exit.ts'
+import { say } from '../terminal/text.ts'
+import { GatewayLog } from './gateway-log.ts'
+import { knownServers } from './known-servers.ts'
+import type { gatewayOptions } from './options.ts'
+
+type Call = CommandCall<typeof gatewayOptions>
+
+/** Reads the file of a command; a fault in it fails the command with its place. */
+export async function loadFile(file: string, cwd: string, env: NodeJS.ProcessEnv): Promise<LoadedConfig> {
+  const { GatewayConfigError, loadGatewayConfig, showProblem } = await import('@tenon/gateway')
+  try {
+    return await loadGatewayConfig(resolve(cwd, file), { env })
+  } catch (error) {
+    if (!(error instanceof GatewayConfigError)) throw error
+    const problems = error.problems.map((problem) => showProblem(problem, file))
+    throw badFile(problems)
+  }
+}
+
+/** The failure of a file that cannot be used. */
+export const badFile = (problems: readonly string[]): CommandFailure =>
+  new CommandFailure(
+    ExitCode.Usage,
+    'config',
+    problems.join('\n'),
+    'Change the file. With --check it is read, and nothing is started.',
+  )
+
+/** Serves until Ctrl-C. A file is watched, and a change of it is taken without an interruption. */
+export async function runGateway(call: Call, file: string | undefined): Promise<void> {
+  const { createGateway, serveGateway } = await import('@tenon/gateway')
+  const { importAny } = await import('./import-module.ts')
+  const { terminal, options, signal } = call
+  const { cwd, env } = terminal.surroundings
+  const loaded = file === undefined ? await withoutFile(call) : await loadFile(file, cwd, env)
+  const parts = await loaded.parts()
+  const log = new GatewayLog(call)
+  const gateway = createGateway(loaded.config, {
+    ...parts,
+    folder: loaded.folder,
+    importModule: importAny,
+    onEvent: log.happened,
+  })
+  let watcher: FileWatcher | undefined
+  try {
+    refuseOpenDoor(options.host ?? loaded.config.listen?.host ?? '127.0.0.1', gateway)
+    const { port, host } = options
+    const http = await serveGateway(gateway, {
+      ...(port !== undefined && { port }),
+      ...(host !== undefined && { host }),
+    }).catch((error: Error) => {
+      throw new CommandFailure(ExitCode.Failed, 'listen', `Cannot listen: ${error.message}`, 'Try another --port.')
+    })
+    try {
+      announce(call, gateway, http.url)
+      if (file !== undefined) watcher = watch(call, file, gateway, log)
+      await aborted(signal)
+    } finally {
+      await http.close()
+    }
+  } finally {
+    watcher?.close()
+    await gateway.close()
+  }
+}
+
+const withoutFile = async (call: Call): Promise<LoadedConfig> => ({
+  config: await knownServers(call),
+  folder: call.terminal.surroundings.cwd,
+  parts: async () => ({}),
+})
+
+const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+function refuseOpenDoor(host: string, { auth }: Gateway): void {
+  if (isLocal(host) || auth !== undefined) return
+  throw usage(`${host}: other machines could use the gateway`, 'Say who may in the section identity of the file.')
+}
+
+function announce(call: Call, gateway: Gateway, url: string): void {
+  const { terminal } = call
+  const servers = gateway.names.filter((name) => name !== 'all')
+  call.event({ event: 'listening', url, upstreams: Object.keys(gateway.config.upstreams), servers }, () => {
+    terminal.line(say`${Object.keys(gateway.config.upstreams).join(', ')} at ${url}`)
+    for (const name of servers) terminal.line(say`${name} at ${url.replace(/\/mcp$/, `/servers/${name}/mcp`)}`)
+  })
+  terminal.note(terminal.notes.dim('Ctrl-C ends it.'))
+}
+
+/** Takes each change of the file, one after the other. */
+function watch(call: Call, file: string, gateway: Gateway, log: GatewayLog): FileWatcher {
+  const { cwd, env } = call.terminal.surroundings
+  let last: Promise<void> = Promise.resolve()
+  const take = async (): Promise<void> => {
+    try {
+      const { config, parts } = await loadFile(file, cwd, env)
+      log.changed(gateway.apply(config, await parts()))
+    } catch (error) {
+      log.refused((error as Error).message)
+    }
+  }
+  const watcher = new FileWatcher(
+    () => {
+      last = last.then(take)
+    },
+    () => false,
+  )
+  watcher.add(resolve(cwd, file))
+  return watcher
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (signal.aborted) done()
+    signal.addEventListener('abort', () => done(), { once: true })
+  })

@@ -1,0 +1,123 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how config files write variables
+/** `tenon gateway`, between real clients and real servers. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from '@tenon/sdk/client'
+import { serveHttp } from '@tenon/sdk/node'
+import { createServer, tool } from '@tenon/sdk/server'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { begin, type Running, temporaryFolder, tenon } from './tenon.ts'
+
+interface Waiting {
+  readonly url: string
+  readonly started: Promise<void>
+  finish(): void
+}
+
+async function waiting(name: string): Promise<Waiting> {
+  let start = (): void => {}
+  let finish = (): void => {}
+  const started = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const wait = tool({
+    name: 'wait',
+    async run() {
+      start()
+      await finished
+      return `${name} waited`
+    },
+  })
+  const server = createServer({ name, version: '1.0.0', tools: [wait, tool({ name: 'who', run: () => name })] })
+  const http = await serveHttp(server)
+  onTestFinished(() => http.close())
+  return { url: http.url, started, finish }
+}
+
+const urlOf = (running: Running): Promise<string> =>
+  vi.waitFor(() => / at (http\S+)/.exec(running.stdout())![1]!, { timeout: 100_000 })
+
+test('a file is served, watched, and taken without an interruption; a bad one changes nothing', async () => {
+  const cwd = temporaryFolder()
+  const [one, two] = [await waiting('one'), await waiting('two')]
+  const file = join(cwd, 'gateway.yaml')
+  const write = (text: string): void => writeFileSync(file, text)
+  write(`upstreams:\n  a: { url: ${one.url} }\nservers:\n  team: { upstreams: { a: { rename: { who: whoami } } } }\n`)
+  const running = begin(['gateway', 'gateway.yaml', '--port', '0'], { cwd })
+  const url = await urlOf(running)
+  expect(running.stdout()).toContain(`team at ${url.replace('/mcp', '/servers/team/mcp')}`)
+  await using client = await connect(url)
+  const call = client.callTool('a__wait')
+  await one.started
+  write(`upstreams:\n  a: { url: ${two.url} }\n  b: { url: ${one.url} }\n`)
+  await vi.waitFor(() => expect(running.stderr()).toContain('removed servers.team'), { timeout: 100_000 })
+  expect(running.stderr()).toMatch(/changed upstreams\.a\nadded upstreams\.b/)
+  expect((await client.callTool('a__who')).text).toBe('two')
+  write('upstreams:\n  a: { ulr: http://localhost }\n')
+  await vi.waitFor(() => expect(running.stderr()).toContain('goes on'), { timeout: 100_000 })
+  expect(running.stderr()).toContain('gateway.yaml:2:8: upstreams.a.ulr: is not known. Did you mean url?')
+  expect((await client.callTool('b__who')).text).toBe('one')
+  one.finish()
+  expect((await call).text).toBe('one waited')
+  expect((await fetch(url.replace('/mcp', '/healthz'))).status).toBe(200)
+  running.interrupt()
+  expect(await running.ended).toBe(0)
+})
+
+test('without a file: the servers that hosts know, and those that cannot be used are named', async () => {
+  const cwd = temporaryFolder()
+  const { url } = await waiting('docs')
+  const servers = { 'my docs': { url }, secret: { url, headers: { token: '${NOT_SET_ANYWHERE}' } } }
+  writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: servers }))
+  const running = begin(['gateway', '--json'], { cwd })
+  const listening = await vi.waitFor(() => JSON.parse(running.stdout().split('\n')[0]!), { timeout: 100_000 })
+  expect(listening).toMatchObject({ event: 'listening', upstreams: ['my-docs'], servers: [] })
+  expect(running.stderr()).toContain('left out: secret')
+  await using client = await connect(listening.url)
+  expect((await client.callTool('my-docs__who')).text).toBe('docs')
+  await vi.waitFor(() => expect(running.stdout()).toContain('"event":"upstream","name":"my-docs","state":"up"'))
+  running.interrupt()
+  expect(await running.ended).toBe(0)
+})
+
+test('--check says what is wrong and where, or what the file makes', async () => {
+  const cwd = temporaryFolder()
+  const check = async (text: string): Promise<unknown> => {
+    writeFileSync(join(cwd, 'gateway.yaml'), text)
+    const { code, stdout, stderr } = await tenon(['gateway', 'gateway.yaml', '--check'], { cwd })
+    return [code, stdout + stderr]
+  }
+  expect(await check('upstreams:\n  a: { command: node }\nservers: { team: {} }\n')).toEqual([
+    0,
+    'gateway.yaml is fine. Upstreams: a. Servers: all, team.\n',
+  ])
+  expect(await check('upstreams:\n  a: { comand: node }\n')).toEqual([
+    2,
+    expect.stringContaining('gateway.yaml:2:8: upstreams.a.comand: is not known. Did you mean command?'),
+  ])
+  const both = 'servers: { s: { upstreams: { a: { rename: { x: z, y: z } } } } }'
+  expect(await check(`upstreams:\n  a: { command: node }\n${both}\n`)).toEqual([
+    2,
+    expect.stringContaining('gateway.yaml: server s: z is the name of a.x and a.y: none of them is served'),
+  ])
+})
+
+test.each([
+  ['without servers', ['gateway'], 'No server is configured on this machine'],
+  ['with two files', ['gateway', 'a.yaml', 'b.yaml'], 'gateway takes one file'],
+  ['a check without a file', ['gateway', '--check'], '--check needs a file'],
+  ['with a file that is not there', ['gateway', 'none.yaml'], 'none.yaml: cannot be read: ENOENT'],
+])('refused with 2: %s', async (_name, line, message) => {
+  const { code, stderr } = await tenon(line)
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+})
+
+test('a gateway for other machines needs callers who prove who they are', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'gateway.yaml'), 'upstreams: { a: { command: node } }')
+  const { code, stderr } = await tenon(['gateway', 'gateway.yaml', '--host', '0.0.0.0'], { cwd })
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('other machines could use') })
+})
