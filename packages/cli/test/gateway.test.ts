@@ -2,6 +2,7 @@
 /** `tenon gateway`, between real clients and real servers. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { connect } from '@tenon/sdk/client'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, tool } from '@tenon/sdk/server'
@@ -81,6 +82,15 @@ test('without a file: the servers that hosts know, and those that cannot be used
   await vi.waitFor(() => expect(running.stdout()).toContain('"event":"upstream","name":"my-docs","state":"up"'))
   running.interrupt()
   expect(await running.ended).toBe(0)
+})
+
+test('a module of an upstream may be TypeScript', async () => {
+  const cwd = temporaryFolder()
+  const module = fileURLToPath(new URL('fixtures/typed-server.ts', import.meta.url))
+  writeFileSync(join(cwd, 'gateway.yaml'), JSON.stringify({ upstreams: { own: { module } } }))
+  const running = begin(['gateway', 'gateway.yaml'], { cwd })
+  await using client = await connect(await urlOf(running))
+  expect((await client.callTool('own__who')).text).toBe('typed')
 })
 
 test('--check says what is wrong and where, or what the file makes', async () => {
