@@ -27,7 +27,7 @@ export type {
   GatewayRequest,
   UpstreamCredentials,
 } from './model.ts'
-export { defaultSections } from './sections.ts'
+export { defaultSections } from './sections/sections.ts'
 export { type ServeGatewayOptions, serveGateway } from './serving/serve-gateway.ts'
 export type { UpstreamState } from './upstreams/breaker.ts'
 export type { UpstreamStatus } from './upstreams/upstream.ts'

@@ -22,9 +22,11 @@ const pairs: readonly (readonly Look[])[] = [
   ],
 ]
 
-/** The five widths that the page is made for, in alternating colours: every other screen begins with the dark ones. */
-export const allLooks = (number: number): Look[] =>
-  [360, 768, 1024, 1440, 1920].map((width, at) => [(at + number) % 2 === 0 ? 'light' : 'dark', width])
+/** The five widths that the page is made for, in both colours. */
+export const allLooks: readonly Look[] = [360, 768, 1024, 1440, 1920].flatMap((width) => [
+  ['light', width] as const,
+  ['dark', width] as const,
+])
 
 /**
  * Barriers by the rules of axe, and elements that are wider than the screen: in light and dark, wide and narrow. With

@@ -97,6 +97,8 @@ export interface VirtualServerConfig {
 
 /** Where the gateway listens. */
 export interface ListenConfig {
+  /** The address by which clients and browsers know the gateway, without a path. Tokens are for it, and accounts need it. */
+  readonly url?: string
   readonly host?: string
   readonly port?: number
   readonly allowedHosts?: readonly string[] | '*'

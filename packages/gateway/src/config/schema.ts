@@ -78,6 +78,7 @@ const server = object('A server that is made of upstreams, at /servers/NAME/mcp'
 })
 
 const listen = object('Where the gateway listens', {
+  url: text('The address by which clients and browsers know the gateway, without a path: https://mcp.example.com'),
   host: text('An address of this machine. Default 127.0.0.1'),
   port: { type: 'integer', minimum: 0, maximum: 65_535, description: 'Default: any free one' },
   allowedHosts: anyOrList('Names in Host that are answered; "*" is any'),

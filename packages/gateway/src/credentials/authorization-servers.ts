@@ -34,8 +34,8 @@ export class AuthorizationServers {
   }
 
   find(): Promise<TokenServer> {
-    if (this.#found === undefined || Date.now() - this.#found.at > freshMs) {
-      const found = { server: this.#discover(), at: Date.now() }
+    if (this.#found === undefined || performance.now() - this.#found.at > freshMs) {
+      const found = { server: this.#discover(), at: performance.now() }
       this.#found = found
       // Read again after a failure.
       found.server.catch(() => {

@@ -38,6 +38,7 @@ export interface OpenPolicy extends AsyncDisposable {
   readonly audit: AuditLog | undefined
   /** A gatekeeper with other rules and the same state: approvals, counters, pins and audit go on. */
   change(policy: PolicySettings): PolicyGatekeeper
+  close(): Promise<void>
 }
 
 /**
@@ -78,6 +79,7 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
       pins,
       audit,
       change: gatekeeperOf,
+      close: () => stack.close(),
       [Symbol.asyncDispose]: () => stack.close(),
     }
   } catch (error) {

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import type { ConfigSection, SectionContext } from '../config/section.ts'
+import { type OpenPolicy, openPolicy } from '../settings/open-policy.ts'
+import { type AuditSettings, parseAudit } from '../settings/parse-audit.ts'
+import { type PolicySettings, parsePolicy } from '../settings/parse-policy.ts'
+import { auditSchema, policySchema } from '../settings/policy-schema.ts'
+import { SettingsError } from '../settings/problems.ts'
+import { OpenOnce } from './open-once.ts'
+
+const policies = new OpenOnce<OpenPolicy>()
+
+/** `audit`: the log of every decision and call. */
+export const auditSection: ConfigSection<AuditSettings | undefined> = {
+  name: 'audit',
+  schema: auditSchema,
+  parse(value, context) {
+    const settings = told(() => parseAudit(value, []), context)
+    const folder = settings?.folder
+    return folder === undefined ? settings : { ...settings!, folder: resolve(context.folder, folder) }
+  },
+}
+
+/** `policy`: rules, approvals, limits, pins and guards. Without it, everything is allowed and noted. */
+export const policySection: ConfigSection<PolicySettings | undefined> = {
+  name: 'policy',
+  schema: policySchema,
+  parse(value, context) {
+    const settings = told(() => parsePolicy(value, []), context)
+    const file = settings?.pins?.file
+    return file === undefined
+      ? settings
+      : { ...settings!, pins: { ...settings!.pins!, file: resolve(context.folder, file) } }
+  },
+  async parts(policy, { folder, settingsOf }) {
+    const audit = settingsOf(auditSection.name) as AuditSettings | undefined
+    if (policy === undefined && audit === undefined) return {}
+    const rules = policy ?? parsePolicy({ default: 'allow' })
+    // Other rules go on with the same counters, approvals, pins and log.
+    const key = JSON.stringify([folder, audit, rules.pins])
+    const { store, close } = await policies.use(key, () => openPolicy({ policy: rules, audit }))
+    return { gatekeeper: store.change(rules), close }
+  },
+}
+
+function told<Settings>(parse: () => Settings, { tell }: SectionContext): Settings | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    for (const { path, message } of error.problems) tell(path, message)
+    return undefined
+  }
+}

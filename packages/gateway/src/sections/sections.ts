@@ -1,0 +1,11 @@
+import type { ConfigSection } from '../config/section.ts'
+import { credentialsSection, identitySection } from './identity-sections.ts'
+import { auditSection, policySection } from './policy-sections.ts'
+
+/** The sections of a configuration file that come with the gateway. */
+export const defaultSections: readonly ConfigSection[] = [
+  identitySection,
+  credentialsSection,
+  policySection,
+  auditSection,
+] as readonly ConfigSection[]
