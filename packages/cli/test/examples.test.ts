@@ -32,6 +32,7 @@ const files = {
   'secret.txt': 'a token that nobody guesses\n',
   'tools.json': '{ "tools": [{ "name": "add", "outputSchema": { "type": "object" } }] }',
   'calls.txt': 'add a=19 b=23\n',
+  'gateway.yaml': 'upstreams:\n  notes: { command: node, args: [server.js] }\n',
   'servers.json': '{ "mcpServers": { "mine": { "command": "node", "args": ["server.js"] } } }',
   'cases.yaml':
     'tenonEvals: 1\nservers: { calculator: everything }\nmodels: ["scripted:polite.json"]\ncases:\n  - { prompt: Hello, expect: { never: ["*"] } }\n',
@@ -56,7 +57,8 @@ const elsewhere = new Map([
   ['tenon eval cases.yaml --model anthropic/claude-sonnet-5-5 --runs 5', 'eval.test.ts'],
 ])
 
-const goesOn = /^tenon (watch|expose|(?:serve|guard|mock) .*--port|inspect|dev|replay .*--port|run .*--http)\b/
+const goesOn =
+  /^tenon (watch|expose|(?:serve|guard|mock) .*--port|inspect|dev|replay .*--port|run .*--http|gateway(?!.*--check))\b/
 
 let url = ''
 beforeAll(async () => {

@@ -393,6 +393,18 @@ const cases: { [command: string]: () => Case } = {
       await dialogue(terminal, [['Connected to', interrupt]])
     },
   }),
+  gateway: () => ({
+    lines: [
+      ['gateway', 'gateway.yaml'],
+      ['gateway', 'gateway.yaml', '--check', '--json'],
+      ['gateway', 'broken.json', '--check'],
+      ['gateway', evil('missing')],
+    ],
+    talk: async (terminal) => {
+      await use(terminal)
+      await dialogue(terminal, [['Ctrl-C ends it', interrupt]])
+    },
+  }),
   guard: () => ({
     lines: [
       ['guard', '--deny', evil('x'), ...hostile],
@@ -504,6 +516,10 @@ function hostileFolder(lines: string[][]): string {
   const write = (file: string, value: unknown): void => writeFileSync(join(cwd, file), JSON.stringify(value))
   const [, command, ...args] = hostile
   write('lines.json', lines)
+  write('gateway.yaml', {
+    upstreams: { x: { url: `${url}/mcp` }, y: { url: `${url}/error` } },
+    servers: { s: { title: evil('title') } },
+  })
   write('.mcp.json', {
     mcpServers: {
       [evil('config')]: { command, args, env: { X: `\${${evil('VARIABLE')}}` }, [evil('member')]: evil('value') },

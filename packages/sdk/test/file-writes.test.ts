@@ -12,15 +12,17 @@ const writes =
 
 /** Other files that write, how often, and why they do not use `replaceFile`. */
 const others: { [file: string]: [count: number, reason: string] } = {
-  'cli/src/commands/doctor.ts': [1, 'a report, made again with the next run'],
-  'cli/src/commands/eval.ts': [1, 'a report, made again with the next run'],
-  'cli/src/commands/lint.ts': [1, 'a report, made again with the next run'],
-  'cli/src/commands/test.ts': [1, 'a report, made again with the next run'],
+  'cli/src/commands/use/doctor.ts': [1, 'a report, made again with the next run'],
+  'cli/src/commands/check/eval.ts': [1, 'a report, made again with the next run'],
+  'cli/src/commands/check/lint.ts': [1, 'a report, made again with the next run'],
+  'cli/src/commands/check/test.ts': [1, 'a report, made again with the next run'],
   'cli/src/generate/generated-file.ts': [1, 'generated source, made again by the same command'],
+  'cli/src/keep/socket-address.ts': [1, 'the name of a pipe, which means nothing after its process'],
   'cli/src/new/folder.ts': [1, 'new files only, flag wx'],
   'cli/src/repl/history.ts': [1, 'a line is appended'],
   'cli/src/replay/session-calls.ts': [1, 'new files only, flag wx'],
   'cli/src/show/media.ts': [1, 'new files only, flag wx'],
+  'gateway/src/vault/key-file.ts': [1, 'a new file only, flag wx, before anything is sealed'],
   'host/src/audit/audit-file.ts': [1, 'a log grows line by line, and is readable up to a cut'],
   'host/src/chat/transcript/transcript-file.ts': [4, 'a transcript grows line by line, and is readable up to a cut'],
   'inspector/src/kept/kept-file.ts': [1, 'a broken list is given another name, for its owner to look at'],

@@ -53,7 +53,7 @@ const trivial: ReadonlyMap<string, { count: number; why: string }> = new Map([
   ['sdk/src/auth/client/stores/keychain/run-tool.ts', { count: 1, why: 'keeps what a program of the system printed' }],
   ['cli/src/dev/process/url-source.ts', { count: 1, why: 'keeps what the program of the person printed' }],
   ['cli/src/dev/view/shortcuts.ts', { count: 1, why: 'the keyboard' }],
-  ['cli/src/commands/inspect.ts', { count: 1, why: 'the keyboard' }],
+  ['cli/src/commands/develop/inspect.ts', { count: 1, why: 'the keyboard' }],
 ])
 
 const isGuarded = (call: string): boolean => /guard(?:Listener|Requests|ed)|pageListener|sandboxListener/i.test(call)

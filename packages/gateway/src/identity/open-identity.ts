@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Issuer } from '@tenon/issuer'
 import type { NetworkOptions } from '@tenon/sdk/auth/server'
 import { McpError } from '@tenon/sdk/client'
-import type { Authenticate } from '@tenon/sdk/node'
+import { type Authenticate, readHead } from '@tenon/sdk/node'
 import { AccountsPage } from '../credentials/accounts/accounts-page.ts'
 import { pageListener } from '../credentials/accounts/node-page.ts'
 import { SealedCookies } from '../credentials/accounts/sealed-cookies.ts'
@@ -106,8 +106,9 @@ export async function openIdentity(options: IdentityOptions): Promise<GatewayIde
       credentials: source,
       handles: (path) => isPage(path, listen !== undefined) || isIssuer(path, people.own),
       handle: async (request, response) => {
-        const path = (request.url ?? '').split('?')[0]!
-        if (people.own !== undefined && isIssuer(path, people.own)) await people.own.handle(request, response)
+        const path = readHead(request)?.target.path
+        if (path === undefined) response.writeHead(400, { connection: 'close' }).end()
+        else if (people.own !== undefined && isIssuer(path, people.own)) await people.own.handle(request, response)
         else if (listen !== undefined) await listen(request, response)
         else response.writeHead(404).end()
       },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { guardRequests, type HttpOptions, type HttpServer } from '@tenon/sdk/node'
+import { guardRequests, type HttpOptions, type HttpServer, readHead } from '@tenon/sdk/node'
 import type { Gateway } from '../gateway.ts'
 import { Endpoints } from './endpoints.ts'
 
@@ -34,8 +34,9 @@ export async function serveGateway(gateway: Gateway, options: ServeGatewayOption
   })
   let isClosing = false
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const path = (request.url ?? '/').split('?', 1)[0]!
-    if (path === '/healthz') answerProbe(response, true)
+    const path = readHead(request)?.target.path
+    if (path === undefined) response.writeHead(400, { connection: 'close' }).end()
+    else if (path === '/healthz') answerProbe(response, true)
     else if (path === '/readyz') answerProbe(response, !isClosing && isReady(gateway))
     else if (gateway.parts.handles?.(path)) {
       gateway.parts.handle?.(request, response).catch((error: unknown) => gateway.report(error, 'http'))
