@@ -52,6 +52,8 @@ const elsewhere = new Map([
   // The whole walk, with the package manager: first-project.test.ts.
   ['tenon new server notes', 'first-project.test.ts'],
   ['tenon new server @me/notes --template http --yes', 'new.test.ts'],
+  // Whether a server is configured depends on the examples before it.
+  ['tenon gateway', 'gateway.test.ts'],
   ['tenon chat --demo', 'chat-terminal.test.ts'],
   ['tenon chat weather --model anthropic/claude-sonnet-5-5', 'chat-terminal.test.ts'],
   ['tenon eval cases.yaml --model anthropic/claude-sonnet-5-5 --runs 5', 'eval.test.ts'],
