@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { forgetServers } from '@tenon/sdk/client'
 import type { Action } from './notation.ts'
 import type { Script, Voice } from './script.ts'
 
@@ -12,6 +13,8 @@ export class HttpPeer implements AsyncDisposable {
     this.#listener = listener
     this.#sockets = sockets
     this.url = `http://127.0.0.1:${(listener.address() as { port: number }).port}/mcp`
+    // Another case may have had this port, and the client remembers servers by their addresses.
+    forgetServers(this.url)
   }
 
   static async open(script: Script): Promise<HttpPeer> {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { forgetServers } from '@tenon/sdk/client'
 import type { Action } from './notation.ts'
 import type { Script, Voice } from './script.ts'
 
@@ -11,6 +12,8 @@ export class SsePeer implements AsyncDisposable {
   private constructor(server: Server) {
     this.#server = server
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`
+    // Another case may have had this port, and the client remembers servers by their addresses.
+    forgetServers(this.url)
   }
 
   static async open(script: Script): Promise<SsePeer> {
@@ -40,7 +43,7 @@ class Place {
     // Servers of that time know one verb at the URL of the stream.
     if (request.url === '/sse') return void reply.writeHead(405).end()
     let body = ''
-    for await (const chunk of request) body += chunk
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
     const voice = new SseVoice(this.#stream!, reply)
     await this.#script.message(JSON.parse(body), voice)
     voice.endPost()
