@@ -58,14 +58,22 @@ const calls = new Set(['tools/call', 'prompts/get', 'resources/read', 'completio
 class Desk implements AsyncDisposable {
   readonly visit: Visit
   readonly page: Page
+  readonly server: Server
   /** The folder of saved calls. */
   readonly folder: string
   readonly #received: readonly Received[]
   readonly #commands: string[] = []
   readonly #end: () => Promise<void>
 
-  private constructor(visit: Visit, folder: string, received: readonly Received[], end: () => Promise<void>) {
+  private constructor(
+    visit: Visit,
+    served: Server,
+    folder: string,
+    received: readonly Received[],
+    end: () => Promise<void>,
+  ) {
     this.visit = visit
+    this.server = served
     this.page = visit.page
     this.folder = folder
     this.#received = received
@@ -74,7 +82,8 @@ class Desk implements AsyncDisposable {
   }
 
   static async open(): Promise<Desk> {
-    const http = await serveHttp(server(), { port: 0 })
+    const served = server()
+    const http = await serveHttp(served, { port: 0 })
     const proxy = await recordingProxy(http.url)
     const folder = await mkdtemp(join(tmpdir(), 'editors-'))
     const servers = [{ kind: 'url' as const, name: 'editors', url: proxy.url, revision: '2025-06-18' as const }]
@@ -84,7 +93,7 @@ class Desk implements AsyncDisposable {
       await rm(folder, { recursive: true })
     }
     await visit.page.getByRole('link', { name: 'take' }).waitFor()
-    return new Desk(visit, folder, proxy.received, end)
+    return new Desk(visit, served, folder, proxy.received, end)
   }
 
   /** The requests to the server, and the commands of the page that call, answer or change something. */
@@ -222,6 +231,20 @@ inBrowser('nothing is sent but what is shown', () => {
     await page.keyboard.press('Tab')
     expect(await json.evaluate((node) => node === document.activeElement)).toBe(false)
     expect(desk.sent).toEqual({ messages: [], commands: [] })
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a list that is read again takes neither the focus nor the text from the editor', async () => {
+    await using desk = await Desk.open()
+    const { page, visit } = desk
+    await page.getByRole('link', { name: 'take' }).click()
+    await page.getByRole('button', { name: 'JSON' }).click()
+    const json = page.locator('.cm-content[aria-label="Arguments as JSON"]')
+    await json.fill('{ "count": ')
+    desk.server.tools.add(tool({ name: 'later', run: () => 'later' }))
+    await page.getByRole('link', { name: 'later' }).waitFor()
+    await page.keyboard.type('4')
+    expect(await textIn(json)).toMatch(/^\{ "count": 4/)
     expect(visit.complaints).toEqual([])
   })
 

@@ -123,14 +123,19 @@ inBrowser('the timeline in the browser', () => {
     await visit.find('Timeline')
     await page.getByLabel('Filter messages').fill('kind:request')
     const list = page.getByRole('listbox', { name: /Messages/ })
-    await list.focus()
-    await page.keyboard.press('ArrowUp')
-    await page.getByRole('region', { name: 'Message' }).waitFor()
+    const message = page.getByRole('region', { name: 'Message' })
+    // There is nothing to choose from before the rows of the filter are there.
+    await expect
+      .poll(async () => {
+        await list.press('ArrowUp')
+        return message.isVisible()
+      })
+      .toBe(true)
     const first = await list.getAttribute('aria-activedescendant')
     await page.keyboard.press('ArrowUp')
     await expect.poll(() => list.getAttribute('aria-activedescendant')).not.toBe(first)
     await page.keyboard.press('Escape')
-    await page.getByRole('region', { name: 'Message' }).waitFor({ state: 'hidden' })
+    await message.waitFor({ state: 'hidden' })
   })
 
   const found = '100,000 messages: only those in view exist, both ends can be reached, and one in all of them is found'

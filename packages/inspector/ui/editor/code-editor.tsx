@@ -77,7 +77,8 @@ function useLoaded(plain: RefObject<HTMLTextAreaElement | null>): Loaded | undef
 }
 
 function LoadedEditor(props: Props & { loaded: Loaded }): JSX.Element {
-  const { id, text, change, language, rows = smallRows, schema, placeholder, loaded } = props
+  const { id, text, change, language, rows = smallRows, placeholder, loaded } = props
+  const schema = useSame(props.schema)
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(undefined)
   const [isLeaving, setLeaving] = useState(false)
@@ -106,6 +107,8 @@ function LoadedEditor(props: Props & { loaded: Loaded }): JSX.Element {
   useLayoutEffect(() => editor.current!.setText(text), [text])
   const described = [takesTab && `${id}-keys`, props['aria-describedby']].filter(Boolean).join(' ')
   const invalid = props['aria-invalid'] === true
+  // Those of a new editor too, which another schema makes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: from `loaded` on, these make another editor.
   useLayoutEffect(() => {
     editor.current!.setAttributes({
       id,
@@ -113,7 +116,7 @@ function LoadedEditor(props: Props & { loaded: Loaded }): JSX.Element {
       ...(described !== '' && { 'aria-describedby': described }),
       ...(invalid && { 'aria-invalid': 'true' }),
     })
-  }, [id, props.label, described, invalid])
+  }, [id, props.label, described, invalid, loaded, language, schema, takesTab, isChecked, placeholder])
   return (
     <div className={change === undefined ? 'code-editor shown' : 'code-editor'}>
       <div ref={place} style={{ '--rows': rows } as CSSProperties} />
@@ -124,6 +127,13 @@ function LoadedEditor(props: Props & { loaded: Loaded }): JSX.Element {
       )}
     </div>
   )
+}
+
+/** The value of before, for as long as the new one is equal: a list that is read again does not take the focus from an editor. */
+function useSame<Value>(value: Value): Value {
+  const same = useRef(value)
+  if (same.current !== value && JSON.stringify(same.current) !== JSON.stringify(value)) same.current = value
+  return same.current
 }
 
 /** The name of the editor. A `<label>` names only plain fields by itself. */
