@@ -61,6 +61,16 @@ describe('a cluster of Redis', requires('redis'), () => {
     for (const { name, run } of checks) expect(await failureOf(Promise.resolve(run())), name).toBeUndefined()
   })
 
+  test('a connection that is closed before it has found the nodes ends all the same', async () => {
+    for (let round = 0; round < 20; round++) {
+      const connection = open(cluster.url)
+      const asked = failureOf(new RedisSpentStates(connection).spend('a', Date.now() + 1_000))
+      if (round % 2 === 1) await new Promise(setImmediate)
+      await connection.close()
+      await asked
+    }
+  })
+
   test('an event whose message was lost between two nodes is read when they are connected again', async () => {
     const reading = open(cluster.url, { prefix: 'lossy', pingMs: 100 })
     const seen: string[] = []

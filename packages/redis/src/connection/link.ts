@@ -20,6 +20,7 @@ class RedisLink<Client extends RedisClient> {
   readonly #limits: LinkLimits
   /** Done when the first attempt to connect has succeeded or failed: until then, waiting makes sense. */
   readonly #tried: Promise<void>
+  #endTrying: () => void = () => {}
   /** The reason of the last failure. */
   protected fault: unknown
   #inFlight = 0
@@ -30,6 +31,7 @@ class RedisLink<Client extends RedisClient> {
     this.address = address
     this.#limits = limits
     this.#tried = new Promise((resolve) => {
+      this.#endTrying = resolve
       client.on('error', (error: Error) => {
         this.#failed(error)
         resolve()
@@ -46,7 +48,8 @@ class RedisLink<Client extends RedisClient> {
   async close(): Promise<void> {
     this.#closed = true
     this.client.disconnect()
-    await this.#tried
+    // A cluster that is disconnected before it has found its nodes tells nobody.
+    this.#endTrying()
   }
 
   protected async send<T>(command: () => Promise<T>): Promise<T> {
