@@ -13,6 +13,13 @@ export interface DatabaseOptions {
 
 const published = channel('tenon:store')
 
+/** The rows of a statement. The types of the driver are not those of its users, who need not have them. */
+interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: columns have the types of their table.
+  readonly rows: any[]
+  readonly rowCount: number | null
+}
+
 /** Says whether a table is there, and makes it. */
 interface Setup {
   readonly isThere: string
@@ -54,7 +61,7 @@ export class Database {
     this.#pool.on('error', () => {})
   }
 
-  async query(statement: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  async query(statement: string, values: readonly unknown[]): Promise<Answer> {
     this.#ready ??= this.#prepare().catch((error: unknown) => {
       this.#ready = undefined
       throw error
@@ -84,7 +91,7 @@ export class Database {
     if ((rows[0] as { found: boolean }).found !== true) await this.#send(this.#setup.create)
   }
 
-  async #send(statement: string, values?: unknown[]): Promise<pg.QueryResult> {
+  async #send(statement: string, values?: unknown[]): Promise<Answer> {
     if (this.#closing !== undefined) throw new McpError('closed', `The connection to ${this.#shown} was closed`)
     if (this.#pool.waitingCount >= this.#maxWaiting) throw this.#unavailable('too many statements wait for it')
     const started = performance.now()
