@@ -24,8 +24,8 @@ export default defineConfig({
     setupFiles: ['./conformance/requirements/observe.ts'],
     reporters: ['default', './conformance/requirements/reporter.ts', './scripts/outcome-reporter.ts'],
     includeTaskLocation: true,
-    // Tests wait for processes and sockets more than they compute, so one more than there are cores fits in between.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests start a browser, a database or servers beside their worker, which have to share the cores with it.
+    maxWorkers: Math.max(2, availableParallelism()),
     // How long something may take to happen says how busy the machine is, not whether the code is right.
     testTimeout: 120_000,
     hookTimeout: 120_000,
