@@ -131,3 +131,19 @@ test('a gateway for other machines needs callers who prove who they are', async 
   const { code, stderr } = await tenon(['gateway', 'gateway.yaml', '--host', '0.0.0.0'], { cwd })
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('other machines could use') })
 })
+
+test('a file without callers does not open a gateway that other machines reach', async () => {
+  const cwd = temporaryFolder()
+  const file = join(cwd, 'gateway.yaml')
+  const { url: upstream } = await waiting('docs')
+  const open = `upstreams: { a: { url: ${upstream} } }\n`
+  writeFileSync(file, `${open}identity: { keys: [{ name: ada, hash: 'sha256:${'A'.repeat(43)}' }] }\n`)
+  const running = begin(['gateway', 'gateway.yaml', '--host', '0.0.0.0', '--port', '0'], { cwd })
+  const url = await urlOf(running)
+  writeFileSync(file, open)
+  await vi.waitFor(() => expect(running.stderr()).toContain('goes on'), { timeout: 100_000 })
+  expect(running.stderr()).toContain('other machines could use')
+  await expect(connect(url)).rejects.toThrow(/401/)
+  running.interrupt()
+  expect(await running.ended).toBe(0)
+})

@@ -48,7 +48,8 @@ export async function runGateway(call: Call, file: string | undefined): Promise<
   })
   let watcher: FileWatcher | undefined
   try {
-    refuseOpenDoor(options.host ?? loaded.config.listen?.host ?? '127.0.0.1', gateway)
+    const at = options.host ?? loaded.config.listen?.host ?? '127.0.0.1'
+    refuseOpenDoor(at, gateway)
     const { port, host } = options
     const http = await serveGateway(gateway, {
       ...(port !== undefined && { port }),
@@ -58,7 +59,7 @@ export async function runGateway(call: Call, file: string | undefined): Promise<
     })
     try {
       announce(call, gateway, http.url)
-      if (file !== undefined) watcher = watch(call, file, gateway, log)
+      if (file !== undefined) watcher = watch(call, file, { gateway, log, at })
       await aborted(signal)
     } finally {
       await http.close()
@@ -77,7 +78,7 @@ const withoutFile = async (call: Call): Promise<LoadedConfig> => ({
 
 const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-function refuseOpenDoor(host: string, { auth }: Gateway): void {
+function refuseOpenDoor(host: string, { auth }: { readonly auth?: unknown }): void {
   if (isLocal(host) || auth !== undefined) return
   throw usage(`${host}: other machines could use the gateway`, 'Say who may in the section identity of the file.')
 }
@@ -93,13 +94,25 @@ function announce(call: Call, gateway: Gateway, url: string): void {
 }
 
 /** Takes each change of the file, one after the other. */
-function watch(call: Call, file: string, gateway: Gateway, log: GatewayLog): FileWatcher {
+function watch(
+  call: Call,
+  file: string,
+  { gateway, log, at }: { gateway: Gateway; log: GatewayLog; at: string },
+): FileWatcher {
   const { cwd, env } = call.terminal.surroundings
   let last: Promise<void> = Promise.resolve()
   const take = async (): Promise<void> => {
     try {
       const { config, parts } = await loadFile(file, cwd, env)
-      log.changed(gateway.apply(config, await parts()))
+      const made = await parts()
+      try {
+        // A file without callers would open a gateway that other machines reach.
+        refuseOpenDoor(at, made)
+        log.changed(gateway.apply(config, made))
+      } catch (error) {
+        await made.close?.()
+        throw error
+      }
     } catch (error) {
       log.refused((error as Error).message)
     }
