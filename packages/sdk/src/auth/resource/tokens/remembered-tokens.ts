@@ -4,7 +4,7 @@ import type { BearerAuth } from '../options.ts'
 import type { Source } from './issuers.ts'
 
 /** A token that was found good, and everything that was read from it. */
-export interface RememberedToken {
+interface RememberedToken {
   readonly source: Source
   /** The keys that it was checked with. */
   readonly keys: object
