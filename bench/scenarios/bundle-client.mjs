@@ -5,7 +5,7 @@ export default {
   title: 'Bundle, minified and compressed',
   driver: 'bundle-size',
   adapter: 'bundle-client',
-  settings: { loads: 'http-client' },
+  settings: { loads: 'http-client/open-http' },
   single: true,
   fixed: true,
   rows: [

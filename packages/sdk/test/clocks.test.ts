@@ -49,6 +49,7 @@ const readers: { [file: string]: string } = {
   'sdk/src/auth/resource/tokens/claims.ts': 'exp and nbf of a token',
   'sdk/src/auth/resource/dpop/dpop.ts': 'iat of a proof',
   'sdk/src/auth/resource/dpop/nonces.ts': 'periods of nonces that several servers take',
+  'sdk/src/auth/resource/tokens/remembered-tokens.ts': 'exp of a token',
   'sdk/src/auth/resource/tokens/token-watch.ts': 'exp of a token',
   'sdk/src/client/connecting/connection.ts':
     'a duration for telemetry: `performance` would cost a millisecond of every start',

@@ -863,7 +863,7 @@ describe('the target', () => {
   test.each([
     ['ftp://a', 'expected an http or https URL'],
     ['http://user:secret@a', 'must not contain credentials'],
-  ])('%s is refused', (url, message) => expect(() => openHttp(url)).toThrow(message))
+  ])('%s is refused', (url, message) => expect(openHttp(url)).rejects.toThrow(message))
 
   test('that does not answer says where and why', async () => {
     await expect(connect(() => openHttp('http://127.0.0.1:1/'))).rejects.toThrow(

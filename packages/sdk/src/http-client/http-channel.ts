@@ -15,7 +15,7 @@ import { LearnedTools } from './learned-tools.ts'
 import { errorIn, isModernError, PostedRequest, type PostOwner } from './posted-request.ts'
 import { isRepeatable } from './repeatable.ts'
 import { addMirrored, isRequestPayload, namedVersion, postHeaders, sessionHeaders } from './request-headers.ts'
-import { HttpSseStream } from './streams/http-sse.ts'
+import type { HttpSseStream } from './streams/http-sse.ts'
 import { jsonOrNothing } from './streams/reply.ts'
 import { ServerStream } from './streams/server-stream.ts'
 import { remember, verdictFor } from './verdicts.ts'
@@ -290,10 +290,13 @@ export class HttpChannel implements Channel, PostOwner {
 
   /** Tries the oldest transport with the first request; `otherwise` continues if the server does not have it. */
   async #tryOldest(request: Request, otherwise: () => void = () => this.#post(request)): Promise<void> {
-    const stream = new HttpSseStream(this)
-    const stop = (): void => stream.close()
-    this.#stop.signal.addEventListener('abort', stop)
+    let stream: HttpSseStream | undefined
     try {
+      // Loaded when needed: few servers are that old.
+      const { HttpSseStream } = await import('./streams/http-sse.ts')
+      if (this.#closing !== undefined) return
+      stream = new HttpSseStream(this)
+      this.#stop.signal.addEventListener('abort', () => stream!.close())
       const endpoint = await stream.open()
       if (this.#closing !== undefined) return
       this.#oldest = { stream, endpoint }
@@ -302,7 +305,7 @@ export class HttpChannel implements Channel, PostOwner {
     } catch (error) {
       if (verdictFor(this.wire.url).eventStream) remember(this.wire.url, { eventStream: false })
       // A server that demands credentials here, or names an endpoint, knows the path.
-      if (stream.named || (isHttpError(error) && error.code === 'unauthorized'))
+      if (stream?.named || (isHttpError(error) && error.code === 'unauthorized'))
         this.#failed(request.id, error as Error)
       else otherwise()
     }

@@ -1,23 +1,22 @@
 import { McpError } from '../errors.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
 import type { Engine } from './engines/engine.ts'
-import { fetchEngine } from './engines/fetch-engine.ts'
 import { nodeEngine } from './engines/node-engine.ts'
-import { watchedEngine } from './engines/watched-engine.ts'
+import type { watchedEngine } from './engines/watched-engine.ts'
 import { HttpChannel } from './http-channel.ts'
 import { type HttpClientOptions, httpDefaults } from './http-options.ts'
 import { HttpWire } from './http-wire.ts'
 
 /** Makes a channel to a server over HTTP. Nothing is sent before the first message. */
-export function openHttp(
+export async function openHttp(
   target: string | URL,
   options: HttpClientOptions & { warn?: (message: string) => void } = {},
-): Channel {
+): Promise<Channel> {
   const url = httpUrl(target)
   const limits = { ...httpDefaults, ...options.httpLimits }
   const { headers, auth, onStream, onHttp, warn = () => {} } = options
-  const engine = engineFor(url, options, limits.connectTimeoutMs)
-  const wire = new HttpWire(url, onHttp === undefined ? engine : watchedEngine(engine, onHttp, warn), {
+  const engine = await engineFor(url, options, limits.connectTimeoutMs)
+  const wire = new HttpWire(url, onHttp === undefined ? engine : await watched(engine, onHttp, warn), {
     limits,
     ...(headers && { headers }),
     ...(auth && { auth }),
@@ -25,9 +24,16 @@ export function openHttp(
   return new HttpChannel(wire, { limits, warn, ...(onStream && { onStream }) })
 }
 
-function engineFor(url: URL, { fetch, agent }: HttpClientOptions, connectTimeoutMs: number): Engine {
-  if (fetch !== undefined) return fetchEngine(fetch)
-  return nodeEngine(url.protocol === 'https:', { connectTimeoutMs, ...(agent && { agent }) }) ?? fetchEngine()
+/** `fetch` is loaded where it is needed: on Node only if it is given. */
+async function engineFor(url: URL, { fetch, agent }: HttpClientOptions, connectTimeoutMs: number): Promise<Engine> {
+  const isSecure = url.protocol === 'https:'
+  const own = fetch === undefined ? nodeEngine(isSecure, { connectTimeoutMs, ...(agent && { agent }) }) : undefined
+  if (own !== undefined) return own
+  return (await import('./engines/fetch-engine.ts')).fetchEngine(fetch)
+}
+
+async function watched(...given: Parameters<typeof watchedEngine>): Promise<Engine> {
+  return (await import('./engines/watched-engine.ts')).watchedEngine(...given)
 }
 
 function httpUrl(target: string | URL): URL {

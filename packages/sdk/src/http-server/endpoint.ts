@@ -1,5 +1,5 @@
 import { ErrorCode, isMcpError } from '../errors.ts'
-import type { AuthRefusal } from '../http/authenticate.ts'
+import type { Authenticate, AuthRefusal } from '../http/authenticate.ts'
 import {
   type BodyLimits,
   type HttpReply,
@@ -9,7 +9,7 @@ import {
   type UncheckedRequest,
 } from '../http/request.ts'
 import type { Budget } from '../internal/budget.ts'
-import type { MaybePromise } from '../internal/maybe-promise.ts'
+import { isThenable, type MaybePromise } from '../internal/maybe-promise.ts'
 import type { WireError } from '../jsonrpc/message.ts'
 import type { AuthInfo } from '../server/caller.ts'
 import type { Definition } from '../server/definition/definition.ts'
@@ -26,6 +26,8 @@ import { type HttpOptions, type HttpSettings, httpSettings } from './options.ts'
 import { answerProbe, type HealthOptions, isProbe, probesOf } from './probes.ts'
 import { RequestSlots, type SlotShortage } from './request-slots.ts'
 import { httpTransports } from './transports.ts'
+
+type Caller = Awaited<ReturnType<Authenticate>>
 
 /** Serves a server over HTTP, in every revision, on any platform. */
 export class Endpoint {
@@ -147,15 +149,20 @@ export class Endpoint {
     return refusal(404, `Not found: ${target.path.slice(0, 200)} (the endpoint is at ${path})`)
   }
 
-  async #routeAuthenticated(exchange: HttpExchange): Promise<void> {
-    // The endpoint may have begun to close in the meantime, and a stream that is opened then would stay.
-    const denied = (await this.#authenticate(exchange)) ?? this.#refuseNew()
-    if (denied !== undefined) return refuseRequest(exchange.reply, denied, exchange.headers)
-    await this.#route(exchange)
+  #routeAuthenticated(exchange: HttpExchange): MaybePromise<void> {
+    const caller = this.#settings.auth!(exchange.request, this.#settings.path)
+    if (!isThenable(caller)) return this.#routeCaller(exchange, caller)
+    return Promise.resolve(caller).then((found) => this.#routeCaller(exchange, found))
   }
 
-  async #authenticate(exchange: HttpExchange): Promise<HttpRefusal | undefined> {
-    const answer = await this.#settings.auth!(exchange.request, this.#settings.path)
+  #routeCaller(exchange: HttpExchange, caller: Caller): MaybePromise<void> {
+    // The endpoint may have begun to close in the meantime, and a stream that is opened then would stay.
+    const denied = this.#refuseCaller(exchange, caller) ?? this.#refuseNew()
+    if (denied !== undefined) return refuseRequest(exchange.reply, denied, exchange.headers)
+    return this.#route(exchange)
+  }
+
+  #refuseCaller(exchange: HttpExchange, answer: Caller): HttpRefusal | undefined {
     if (answer !== undefined && 'principal' in answer) {
       exchange.auth = answer as AuthInfo
       return undefined

@@ -6,23 +6,27 @@ const maxLength = 1_024
 /** Peers choose names and URIs, and their length. */
 export const bounded = (text: string): string => (text.length > maxLength ? text.slice(0, maxLength) : text)
 
-/** The name of the tool or prompt that a request is about. */
-export function nameAttributes({ method, name }: RequestEvent): Attributes {
-  if (name === undefined) return {}
-  if (method === 'prompts/get') return { 'gen_ai.prompt.name': bounded(name) }
-  return { 'gen_ai.tool.name': bounded(name), 'gen_ai.operation.name': 'execute_tool' }
+/** Adds the name of the tool or prompt that a request is about. */
+export function addName(attributes: Attributes, { method, name }: RequestEvent): void {
+  if (name === undefined) return
+  if (method === 'prompts/get') {
+    attributes['gen_ai.prompt.name'] = bounded(name)
+    return
+  }
+  attributes['gen_ai.tool.name'] = bounded(name)
+  attributes['gen_ai.operation.name'] = 'execute_tool'
 }
 
-/** How a connection is made. The conventions have no transport for connections inside a process. */
-export function transportAttributes({ transport, address, port, revision }: Whereabouts): Attributes {
-  return {
-    ...(revision !== undefined && { 'mcp.protocol.version': revision }),
-    ...networks.get(transport ?? ''),
-    ...(transport === 'socket' &&
-      address !== undefined && { 'network.transport': port === undefined ? 'unix' : 'tcp' }),
-    ...(address !== undefined && { 'server.address': address }),
-    ...(port !== undefined && { 'server.port': port }),
+/** Adds how a connection is made. The conventions have no transport for connections inside a process. */
+export function addTransport(attributes: Attributes, { transport, address, port, revision }: Whereabouts): void {
+  if (revision !== undefined) attributes['mcp.protocol.version'] = revision
+  const network = networks.get(transport ?? '')
+  if (network !== undefined) Object.assign(attributes, network)
+  if (address !== undefined) {
+    if (transport === 'socket') attributes['network.transport'] = port === undefined ? 'unix' : 'tcp'
+    attributes['server.address'] = address
   }
+  if (port !== undefined) attributes['server.port'] = port
 }
 
 const http: Attributes = { 'network.transport': 'tcp', 'network.protocol.name': 'http' }
@@ -34,10 +38,11 @@ const networks: ReadonlyMap<string, Attributes> = new Map<string, Attributes>([
   ['websocket', { 'network.transport': 'tcp', 'network.protocol.name': 'websocket' }],
 ])
 
-/** The type of a failure, and the code that was sent or received, if it has one. */
-export function errorAttributes({ errorType }: { errorType?: string }): Attributes {
-  if (errorType === undefined) return {}
-  return { 'error.type': errorType, ...(isCode(errorType) && { 'rpc.response.status_code': errorType }) }
+/** Adds the type of a failure, and the code that was sent or received, if it has one. */
+export function addError(attributes: Attributes, { errorType }: { errorType?: string }): void {
+  if (errorType === undefined) return
+  attributes['error.type'] = errorType
+  if (isCode(errorType)) attributes['rpc.response.status_code'] = errorType
 }
 
 const isCode = (errorType: string): boolean => /^-?\d+$/.test(errorType)

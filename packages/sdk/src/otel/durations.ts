@@ -1,13 +1,6 @@
-import { type Context, context, type Histogram, type Meter } from '@opentelemetry/api'
+import { type Attributes, type Context, context, type Histogram, type Meter } from '@opentelemetry/api'
 import type { ConnectionEvent, RequestEvent, StoreEvent } from '../telemetry/events.ts'
-import {
-  errorAttributes,
-  isIncoming,
-  isNameKnown,
-  methodOf,
-  nameAttributes,
-  transportAttributes,
-} from './attributes.ts'
+import { addError, addName, addTransport, isIncoming, isNameKnown, methodOf } from './attributes.ts'
 
 const boundaries = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 
@@ -34,20 +27,20 @@ export class Durations {
 
   request(event: RequestEvent, at: Context): void {
     const { kind, durationMs = 0 } = event
-    const attributes = {
-      'mcp.method.name': methodOf(event),
-      ...(isNameKnown(event) && nameAttributes(event)),
-      ...transportAttributes(event),
-      ...errorAttributes(event),
-    }
+    const attributes: Attributes = { 'mcp.method.name': methodOf(event) }
+    if (isNameKnown(event)) addName(attributes, event)
+    addTransport(attributes, event)
+    addError(attributes, event)
     const histogram = isIncoming(kind) ? this.#serverOperation : this.#clientOperation
     histogram.record(durationMs / 1_000, attributes, at)
   }
 
   session(event: ConnectionEvent): void {
     const histogram = event.side === 'client' ? this.#clientSession : this.#serverSession
-    const failed = event.errorType !== undefined && { 'error.type': event.errorType }
-    histogram.record((event.durationMs ?? 0) / 1_000, { ...transportAttributes(event), ...failed }, context.active())
+    const attributes: Attributes = {}
+    addTransport(attributes, event)
+    if (event.errorType !== undefined) attributes['error.type'] = event.errorType
+    histogram.record((event.durationMs ?? 0) / 1_000, attributes, context.active())
   }
 
   store({ system, operation, address, port, durationMs, errorType }: StoreEvent): void {

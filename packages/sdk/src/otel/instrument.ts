@@ -3,7 +3,7 @@ import { addObserver } from '../telemetry/watch.ts'
 import { version } from '../version.ts'
 import { Durations } from './durations.ts'
 import { gaugeKept } from './kept.ts'
-import { traceRequest } from './spans.ts'
+import { beginSpan } from './spans.ts'
 import { onStoreOperation } from './stores.ts'
 
 /** Recorded on request only: it may contain data that only the two peers should read. */
@@ -47,7 +47,7 @@ export function instrument({ tracer, meter, record = {} }: InstrumentOptions = {
     return new Durations(used)
   }
   const stop = addObserver({
-    request: (event, run) => traceRequest(spans, event, run, record, (at) => measured().request(event, at)),
+    begin: (event) => beginSpan(spans, event, record, (at) => measured().request(event, at)),
     connection: (event) => {
       if (event.phase === 'closed') measured().session(event)
     },

@@ -12,61 +12,48 @@ import {
 } from '@opentelemetry/api'
 import { isObject } from '../jsonrpc/classify.ts'
 import type { RequestEvent } from '../telemetry/events.ts'
-import {
-  bounded,
-  errorAttributes,
-  isIncoming,
-  isNameKnown,
-  methodOf,
-  nameAttributes,
-  transportAttributes,
-} from './attributes.ts'
+import type { Observation, Outcome } from '../telemetry/watch.ts'
+import { addError, addName, addTransport, bounded, isIncoming, isNameKnown, methodOf } from './attributes.ts'
 import type { Recorded } from './instrument.ts'
 import { extract, inject } from './propagation.ts'
 
 const maxRecorded = 16_384
 
-/** Runs a request in a span of its own. `measure` is called when it is over. */
-export function traceRequest<T>(
+/** Begins the span of a request, which runs in its context. `measure` is called when it is over. */
+export function beginSpan(
   tracer: Tracer,
   event: RequestEvent,
-  run: () => Promise<T>,
   record: Recorded,
   measure: (at: Context) => void,
-): Promise<T> {
+): Observation {
   const incoming = isIncoming(event.kind)
-  const parent = incoming ? parentOf(event) : context.active()
+  const active = context.active()
+  const parent = incoming ? parentOf(event, active) : active
   const span = tracer.startSpan(
     spanName(event),
     {
       kind: incoming ? SpanKind.SERVER : SpanKind.CLIENT,
       attributes: startAttributes(event, record),
-      links: incoming ? linksTo(trace.getSpan(context.active()), trace.getSpan(parent)) : [],
+      ...(parent !== active && { links: linksTo(trace.getSpan(active), trace.getSpan(parent)) }),
     },
     parent,
   )
   const inside = trace.setSpan(parent, span)
   // Without tracing, the context that a server received is still passed on.
   if (!incoming) event.trace = inject(inside) ?? event.trace
-  const finish = (settled: { result?: T; thrown?: unknown }): void => {
-    finishSpan(span, event, settled, record)
-    measure(inside)
+  return {
+    run: (request) => context.with(inside, request),
+    ended: (outcome) => {
+      if (span.isRecording()) describeEnd(span, event, outcome, record)
+      span.end()
+      measure(inside)
+    },
   }
-  return context.with(inside, run).then(
-    (result) => {
-      finish({ result })
-      return result
-    },
-    (thrown: unknown) => {
-      finish({ thrown })
-      throw thrown
-    },
-  )
 }
 
 /** A request of the server on an open connection has nothing to do with the context in which that was opened. */
-const parentOf = ({ kind, trace: carried }: RequestEvent): Context =>
-  extract(kind === 'client.answer' ? ROOT_CONTEXT : context.active(), carried)
+const parentOf = ({ kind, trace: carried }: RequestEvent, active: Context): Context =>
+  extract(kind === 'client.answer' ? ROOT_CONTEXT : active, carried)
 
 /** The span that was active when a request arrived, such as that of an HTTP request, unless it is the parent. */
 function linksTo(ambient: Span | undefined, parent: Span | undefined): Link[] {
@@ -83,30 +70,26 @@ function spanName(event: RequestEvent): string {
 
 function startAttributes(event: RequestEvent, record: Recorded): Attributes {
   const { method, id, uri, session } = event
-  return {
-    'mcp.method.name': bounded(method),
-    'jsonrpc.request.id': bounded(String(id)),
-    ...nameAttributes(event),
-    ...(uri !== undefined && { 'mcp.resource.uri': bounded(uri) }),
-    ...(session !== undefined && { 'mcp.session.id': session }),
-    ...transportAttributes(event),
-    ...(record.arguments === true && method === 'tools/call' && toolArguments(event)),
-  }
+  const attributes: Attributes = { 'mcp.method.name': bounded(method), 'jsonrpc.request.id': bounded(String(id)) }
+  addName(attributes, event)
+  if (uri !== undefined) attributes['mcp.resource.uri'] = bounded(uri)
+  if (session !== undefined) attributes['mcp.session.id'] = session
+  addTransport(attributes, event)
+  if (record.arguments === true && method === 'tools/call') addArguments(attributes, event)
+  return attributes
 }
 
-function toolArguments({ params }: RequestEvent): Attributes {
-  return isObject(params) ? { 'gen_ai.tool.call.arguments': asJson(params.arguments ?? {}) } : {}
+function addArguments(attributes: Attributes, { params }: RequestEvent): void {
+  if (isObject(params)) attributes['gen_ai.tool.call.arguments'] = asJson(params.arguments ?? {})
 }
 
-function finishSpan(
-  span: Span,
-  event: RequestEvent,
-  { result, thrown }: { result?: unknown; thrown?: unknown },
-  record: Recorded,
-): void {
+function describeEnd(span: Span, event: RequestEvent, outcome: Outcome, record: Recorded): void {
   const { errorType, method, revision } = event
+  const { result, thrown } = { result: undefined, thrown: undefined, ...outcome }
   if (errorType !== undefined) {
-    span.setAttributes(errorAttributes(event))
+    const attributes: Attributes = {}
+    addError(attributes, event)
+    span.setAttributes(attributes)
     span.updateName(spanName(event))
     const message = thrown instanceof Error && record.errors === true ? thrown.message : undefined
     span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) })
@@ -116,7 +99,6 @@ function finishSpan(
   if (record.results === true && method === 'tools/call' && isObject(result)) {
     span.setAttribute('gen_ai.tool.call.result', asJson(result.structuredContent ?? result.content ?? null))
   }
-  span.end()
 }
 
 /** Never throws: a value that JSON cannot write is not recorded. */

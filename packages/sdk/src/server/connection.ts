@@ -253,7 +253,7 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
   }
 
   /** Apart, because a function that makes closures costs something even if it does not make them. */
-  #watchedOpening(request: IncomingRequest): Promise<JsonObject> {
+  #watchedOpening(request: IncomingRequest): MaybePromise<JsonObject> {
     return watchServerRequest(request, this.#where, () => openConnectionSession(this, request))
   }
 

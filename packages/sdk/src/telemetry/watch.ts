@@ -1,13 +1,24 @@
 import { isMcpError, isRpcError } from '../errors.ts'
+import type { MaybePromise } from '../internal/maybe-promise.ts'
 import { isObject } from '../jsonrpc/classify.ts'
 import { isRevision } from '../model/revision.ts'
 import { listensToConnections, listensToRequests, publishConnection, publishRequest } from './channels.ts'
 import type { ConnectionEvent, RequestEvent, RequestKind, Whereabouts } from './events.ts'
 
+/** The end of a request: its result, or the exception. */
+export type Outcome = { readonly result: unknown } | { readonly thrown: unknown }
+
+/** A request under observation. */
+export interface Observation {
+  /** Runs the request, in the async context of the observer. */
+  run<T>(request: () => T): T
+  /** Called once; the event is complete. */
+  ended(outcome: Outcome): void
+}
+
 /** Observes requests and connections of this process, on both sides. */
 interface Observer {
-  /** Runs a request, and returns its result; code may run before and after it. */
-  request<T>(event: RequestEvent, run: () => Promise<T>): Promise<T>
+  begin(event: RequestEvent): Observation
   connection(event: ConnectionEvent): void
 }
 
@@ -30,11 +41,15 @@ export const isWatched = (kind: RequestKind): boolean => observer !== undefined 
 export const isConnectionWatched = (side: ConnectionEvent['side']): boolean =>
   observer !== undefined || listensToConnections(side)
 
-/** Runs a request under observation. The request itself may set the type of its error. */
-export function runObserved<T>(event: RequestEvent, run: () => Promise<T>): Promise<T> {
-  const settled = (): Promise<T> => settle(event, run)
-  const watching = observer
-  return publishRequest(event, watching === undefined ? settled : () => watching.request(event, settled))
+/** Sets the type of the error of a request that is over, if it knows a better one. */
+type Note = (outcome: Outcome) => void
+
+/** Runs a request under observation. It stays as synchronous as it is, unless its channel has subscribers. */
+export function runObserved<T>(event: RequestEvent, run: () => Promise<T>, note?: Note): Promise<T>
+export function runObserved<T>(event: RequestEvent, run: () => MaybePromise<T>, note?: Note): MaybePromise<T>
+export function runObserved<T>(event: RequestEvent, run: () => MaybePromise<T>, note?: Note): MaybePromise<T> {
+  if (!listensToRequests(event.kind)) return observe(event, run, note)
+  return publishRequest(event, async () => observe(event, run, note))
 }
 
 /**
@@ -71,18 +86,35 @@ function endTypeOf({ cause }: Error): string | undefined {
   return typeof code === 'string' ? code : cause.name
 }
 
-async function settle<T>(event: RequestEvent, run: () => Promise<T>): Promise<T> {
+/** One promise, if any: each of them costs more than all the rest of telemetry where async contexts are in use. */
+function observe<T>(event: RequestEvent, run: () => MaybePromise<T>, note: Note | undefined): MaybePromise<T> {
+  const observation = observer?.begin(event)
   const started = performance.now()
-  try {
-    const result = await run()
-    learn(event, result)
-    return result
-  } catch (thrown) {
-    event.errorType ??= errorTypeOf(thrown)
-    throw thrown
-  } finally {
+  const ended = (outcome: Outcome): void => {
+    note?.(outcome)
+    if ('thrown' in outcome) event.errorType ??= errorTypeOf(outcome.thrown)
+    else learn(event, outcome.result)
     event.durationMs = performance.now() - started
+    observation?.ended(outcome)
   }
+  const failed = (thrown: unknown): never => {
+    ended({ thrown })
+    throw thrown
+  }
+  let answer: MaybePromise<T>
+  try {
+    answer = observation === undefined ? run() : observation.run(run)
+  } catch (thrown) {
+    return failed(thrown)
+  }
+  if (answer instanceof Promise) {
+    return answer.then((result) => {
+      ended({ result })
+      return result
+    }, failed)
+  }
+  ended({ result: answer })
+  return answer
 }
 
 /** Reads the facts that only the result has. */
@@ -96,9 +128,26 @@ function together(): Observer | undefined {
   const all = [...observers]
   if (all.length < 2) return all[0]
   return {
-    request: (event, run) => all.reduceRight((inner, one) => () => one.request(event, inner), run)(),
+    begin: (event) => beginAll(all, event),
     connection: (event) => {
       for (const one of all) one.connection(event)
+    },
+  }
+}
+
+/** Each begins in the context of the one before, and ends before it. */
+function beginAll(all: readonly Observer[], event: RequestEvent): Observation {
+  const begun: Observation[] = []
+  const runFrom = <T>(index: number, request: () => T): T => {
+    const one = all[index]?.begin(event)
+    if (one === undefined) return request()
+    begun.unshift(one)
+    return one.run(() => runFrom(index + 1, request))
+  }
+  return {
+    run: (request) => runFrom(0, request),
+    ended: (outcome) => {
+      for (const one of begun) one.ended(outcome)
     },
   }
 }

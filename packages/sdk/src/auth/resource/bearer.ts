@@ -1,5 +1,6 @@
 import type { Authenticate, AuthRefusal, OpenAnswer } from '../../http/authenticate.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { AuthInfo } from '../../jsonrpc/auth-info.ts'
 import { assertScopes } from '../scope-names.ts'
 import { type Credentials, credentialsOf } from './credentials.ts'
@@ -8,8 +9,9 @@ import { Failures } from './failures.ts'
 import type { BearerAuth, BearerOptions } from './options.ts'
 import { isHonest, provesBad, type RefusalReason, TokenRefused } from './refused.ts'
 import { type ResourceSite, Sites } from './site.ts'
-import { authOf, checkClaims, type TokenClaims } from './tokens/claims.ts'
-import { Issuers } from './tokens/issuers.ts'
+import { audiencesOf, authOf, checkClaims, type TokenClaims } from './tokens/claims.ts'
+import { Issuers, type Source } from './tokens/issuers.ts'
+import { RememberedTokens } from './tokens/remembered-tokens.ts'
 import { TokenWatch } from './tokens/token-watch.ts'
 import { challengeText, errorFor, type Scheme, statusFor } from './www-authenticate.ts'
 
@@ -35,6 +37,7 @@ class Door {
   readonly #dpop: Dpop
   readonly #failures: Failures | undefined
   readonly #readers: Failures | undefined
+  readonly #remembered = new RememberedTokens()
   readonly #watched = new TokenWatch()
   readonly #needed: readonly string[]
   readonly #implied: ReadonlyMap<string, readonly string[]>
@@ -75,13 +78,15 @@ class Door {
     return undefined
   }
 
-  readonly authenticate = async (request: HttpRequest, path?: string): Promise<AuthInfo | AuthRefusal> => {
+  /** At once for a token that is remembered. */
+  readonly authenticate = (request: HttpRequest, path?: string): MaybePromise<AuthInfo | AuthRefusal> => {
     const site = this.#sites.of(request, path)
     const visit: Visit = { request, site, address: this.#failures?.addressOf(request) }
     try {
-      return await this.#admit(visit)
+      const admitting = this.#admit(visit)
+      if (!(admitting instanceof Promise)) return admitting
+      return admitting.catch((error: unknown) => this.#refuse(error, visit))
     } catch (error) {
-      if (!(error instanceof TokenRefused)) throw error
       return this.#refuse(error, visit)
     }
   }
@@ -106,50 +111,91 @@ class Door {
 
   /** Until the token of a request that was let in expires, or its issuer does not vouch for it any more. */
   readonly watch: NonNullable<Authenticate['watch']> = (request, auth, ended) => {
-    const { maxTokenLength = 8_192, clockToleranceS = 5 } = this.#options
+    const { maxTokenLength = 8_192 } = this.#options
     const credentials = credentialsOf(request, maxTokenLength)
     if (credentials === undefined || !isBearerAuth(auth)) return () => {}
     const { token } = credentials
     const { exp } = auth.claims
     const { isOpaque, claimsOf } = this.#issuers.sourceOf(token)
-    const expiresAt = exp === undefined ? undefined : (exp + clockToleranceS) * 1_000
+    const expiresAt = exp === undefined ? undefined : this.#endOf(exp)
     return this.#watched.watch(
       { token, expiresAt, recheck: isOpaque ? () => isGood(claimsOf(token)) : undefined },
       ended,
     )
   }
 
-  async #admit(visit: Visit): Promise<BearerAuth> {
-    const { request, site, address } = visit
-    const { maxTokenLength = 8_192, clockToleranceS = 5 } = this.#options
+  /** When a token expires on this clock, in milliseconds since 1970. */
+  #endOf(exp: number): number {
+    const { clockToleranceS = 5 } = this.#options
+    return (exp + clockToleranceS) * 1_000
+  }
+
+  #admit(visit: Visit): MaybePromise<BearerAuth> {
+    const { request, address } = visit
+    const { maxTokenLength = 8_192 } = this.#options
     const credentials = credentialsOf(request, maxTokenLength)
     if (credentials === undefined) throw new TokenRefused('missing', 'there is no access token')
     visit.credentials = credentials
     if ((this.#failures?.waitMs(address) ?? 0) > 0) throw new TokenRefused('limited', 'too many bad tokens')
-    const { issuer, audienceOptional, claimsOf } = this.#issuers.sourceOf(credentials.token)
-    const claims = await claimsOf(credentials.token)
-    checkClaims(claims, { issuer, audiences: site.audiences, audienceOptional, clockToleranceS })
-    const auth = authOf(claims, issuer, this.#implied)
+    const known = this.#remembered.find(credentials.token)
+    if (known === undefined) return this.#read(visit, credentials)
+    // One token may come to several resources, and the clock goes on.
+    this.#checkClaims(known.auth.claims, known.audiences, known.source, visit)
+    return this.#letIn(visit, credentials, known.auth)
+  }
+
+  async #read(visit: Visit, credentials: Credentials): Promise<BearerAuth> {
+    const { token } = credentials
+    const source = this.#issuers.sourceOf(token)
+    const keys = source.keysNow?.()
+    const claims = await source.claimsOf(token)
+    const audiences = audiencesOf(claims)
+    this.#checkClaims(claims, audiences, source, visit)
+    const auth = authOf(claims, source.issuer, this.#implied)
+    // Keys that changed meanwhile may not be those that the token was checked with.
+    if (keys !== undefined && keys === source.keysNow?.() && claims.exp !== undefined) {
+      this.#remembered.add(token, { source, keys, audiences, auth, expiresAt: this.#endOf(claims.exp) })
+    }
+    return this.#letIn(visit, credentials, auth)
+  }
+
+  #checkClaims(claims: TokenClaims, named: readonly string[], source: Source, { site: { audiences } }: Visit): void {
+    const { issuer, audienceOptional } = source
+    const { clockToleranceS = 5 } = this.#options
+    checkClaims(claims, named, { issuer, audiences, audienceOptional, clockToleranceS })
+  }
+
+  /** The binding to a key and the scopes: checked with every request. */
+  #letIn(visit: Visit, credentials: Credentials, auth: BearerAuth): MaybePromise<BearerAuth> {
     visit.auth = auth
-    await this.#checkBinding(visit, credentials, claims)
+    const proving = this.#checkBinding(visit, credentials, auth.claims)
+    return proving === undefined ? this.#withScopes(auth) : proving.then(() => this.#withScopes(auth))
+  }
+
+  #withScopes(auth: BearerAuth): BearerAuth {
     const missing = this.#needed.filter((scope) => !auth.scopes.includes(scope))
     if (missing.length > 0) throw new TokenRefused('scope', `lacks ${missing.join(' ')}`)
     return auth
   }
 
   /** A token that belongs to a key is worth nothing without it, and must not be taken as a plain one (RFC 9449, 7.2). */
-  async #checkBinding({ request, site }: Visit, { scheme, token }: Credentials, { cnf }: TokenClaims): Promise<void> {
+  #checkBinding(
+    { request, site }: Visit,
+    { scheme, token }: Credentials,
+    { cnf }: TokenClaims,
+  ): Promise<void> | undefined {
     const thumbprint = (cnf as { jkt?: unknown } | null | undefined)?.jkt
     if (typeof thumbprint === 'string' && scheme === 'dpop') {
-      await this.#dpop.check({ request, resource: site.resource, token, thumbprint })
-      return
+      return this.#dpop.check({ request, resource: site.resource, token, thumbprint })
     }
     if (cnf != null) throw new TokenRefused('binding', 'the token belongs to a key, and there is no proof of it')
     if (scheme === 'dpop') throw new TokenRefused('binding', 'the token belongs to no key')
     if (this.#dpop.required) throw new TokenRefused('binding', 'only tokens that belong to a key are taken')
+    return undefined
   }
 
-  async #refuse(refused: TokenRefused, visit: Visit): Promise<AuthRefusal> {
+  async #refuse(refused: unknown, visit: Visit): Promise<AuthRefusal> {
+    if (!(refused instanceof TokenRefused)) throw refused
     const { reason } = refused
     const { status, message } = statusFor(reason)
     if (!isHonest(reason)) this.#failures?.add(visit.address)

@@ -30,5 +30,10 @@ const hasQueryToken = ({ target: { query } }: HttpRequest): boolean =>
 function countOf({ raw }: HttpRequest, name: string): number {
   const { rawHeaders } = raw as Partial<IncomingMessage>
   if (rawHeaders === undefined) return 1
-  return rawHeaders.filter((field, index) => index % 2 === 0 && field.toLowerCase() === name).length
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const field = rawHeaders[i]!
+    if (field.length === name.length && field.toLowerCase() === name) count++
+  }
+  return count
 }

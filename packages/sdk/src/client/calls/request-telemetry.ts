@@ -5,7 +5,7 @@ import type { JsonObject, RequestId } from '../../jsonrpc/message.ts'
 import type { RequestEvent, Whereabouts } from '../../telemetry/events.ts'
 import { requestSubject } from '../../telemetry/request-subject.ts'
 import { readTraceContext, type TraceContext } from '../../telemetry/trace-context.ts'
-import { runObserved } from '../../telemetry/watch.ts'
+import { type Outcome, runObserved } from '../../telemetry/watch.ts'
 import type { Codec } from '../../wire/codec.ts'
 import { isOwnRpcError } from '../input/answer-errors.ts'
 import type { ServerDescription } from '../types.ts'
@@ -54,21 +54,13 @@ export function observeAnswer(
     ...where,
     trace,
   }
-  return runObserved(event, () => settled(request, event, answer))
+  return runObserved(event, answer, (outcome) => noteEnd(request, event, outcome))
 }
 
 /** The error type is the code that the server gets. */
-async function settled(
-  request: IncomingRequest,
-  event: RequestEvent,
-  answer: () => Promise<JsonObject>,
-): Promise<JsonObject> {
-  try {
-    return await answer()
-  } catch (thrown) {
-    event.errorType = String(isOwnRpcError(thrown) ? thrown.code : ErrorCode.InternalError)
-    throw thrown
-  } finally {
-    if (request.cancelled) event.errorType = 'cancelled'
+function noteEnd(request: IncomingRequest, event: RequestEvent, outcome: Outcome): void {
+  if ('thrown' in outcome) {
+    event.errorType = String(isOwnRpcError(outcome.thrown) ? outcome.thrown.code : ErrorCode.InternalError)
   }
+  if (request.cancelled) event.errorType = 'cancelled'
 }

@@ -6,7 +6,6 @@ import type { AuthInfo } from '../../jsonrpc/auth-info.ts'
 import type { Channel } from '../../jsonrpc/channel.ts'
 import { describe, isObject } from '../../jsonrpc/classify.ts'
 import type { Revision } from '../../model/revision.ts'
-import { memoryPair } from '../../transport/memory.ts'
 import type { SpawnOptions } from '../../transport/process/process.ts'
 import { clientConversationFor } from '../choose-conversation.ts'
 import type { ClientConversation } from '../conversation.ts'
@@ -160,7 +159,9 @@ function webSocketOpener(url: URL, options: OpenOptions): Opener {
   return { open, reopenable: true, ...(auth && { restart: reconnection(options) }) }
 }
 
-function openInMemory(server: ServerTarget): Channel {
+async function openInMemory(server: ServerTarget): Promise<Channel> {
+  // Loaded when needed: most servers are elsewhere.
+  const { memoryPair } = await import('../../transport/memory.ts')
   const [near, far] = memoryPair()
   server.connect(far, { transport: 'memory' })
   return near

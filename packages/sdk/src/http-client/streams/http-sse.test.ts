@@ -155,7 +155,7 @@ describe.each(engines)('HTTP+SSE over %s', (_, http) => {
 
   test('ends with its stream', async () => {
     await using server = await ScriptedHttp.start(oldest({ answer: (_seen, stream) => stream.end() }))
-    await using client = await connect(openHttp(server.url, http), { validate: 'off', revisions: ['2024-11-05'] })
+    await using client = await connect(await openHttp(server.url, http), { validate: 'off', revisions: ['2024-11-05'] })
     await expect(client.callTool('a')).rejects.toMatchObject({ code: 'closed' })
     expect((await client.closed).message).toContain('ended the stream')
   })

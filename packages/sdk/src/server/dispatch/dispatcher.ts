@@ -63,7 +63,7 @@ export class Dispatcher {
   }
 
   /** Apart, because a function that makes closures costs something even if it does not make them. */
-  #watched(call: Call): Promise<JsonObject> {
+  #watched(call: Call): MaybePromise<JsonObject> {
     return watchCall(call, () => this.#respond(call))
   }
 

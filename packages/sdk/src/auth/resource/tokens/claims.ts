@@ -24,12 +24,16 @@ interface Expected {
   clockToleranceS: number
 }
 
-/** Throws unless the claims are about this server, by this issuer, and now. */
-export function checkClaims(claims: TokenClaims, expected: Expected): void {
+/**
+ * Throws unless the claims are about this server, by this issuer, and now. A token for another resource is not accepted
+ * (auth.token.audience).
+ */
+export function checkClaims(claims: TokenClaims, audiences: readonly string[], expected: Expected): void {
   const { iss, aud, exp, nbf } = claims
   const now = Date.now() / 1_000
   if (iss !== undefined && iss !== expected.issuer) throw new TokenRefused('issuer', `not by ${expected.issuer}`)
-  if (!namesAudience(aud, expected)) {
+  const isForUs = aud === undefined ? expected.audienceOptional : audiences.some((one) => expected.audiences.has(one))
+  if (!isForUs) {
     throw new TokenRefused('audience', `expected ${[...expected.audiences].join(' or ')}, got ${quote(aud)}`)
   }
   if (exp !== undefined && !(typeof exp === 'number' && exp > now - expected.clockToleranceS)) {
@@ -40,11 +44,10 @@ export function checkClaims(claims: TokenClaims, expected: Expected): void {
   }
 }
 
-/** auth.token.audience: a token for another resource is not accepted. */
-function namesAudience(aud: unknown, { audiences, audienceOptional }: Expected): boolean {
-  if (aud === undefined) return audienceOptional
+/** The audiences that a token names, in one spelling. */
+export function audiencesOf({ aud }: TokenClaims): string[] {
   const named: unknown[] = Array.isArray(aud) ? aud : [aud]
-  return named.some((one) => typeof one === 'string' && audiences.has(canonicalUrl(one)))
+  return named.filter((one) => typeof one === 'string').map(canonicalUrl)
 }
 
 /** The subject of the claims. Throws if they have none. */
@@ -60,7 +63,8 @@ export function authOf(
   }
   // An issuer contains neither # nor ?, so no subject can look like that of another issuer, or like a client.
   const principal = subject === undefined ? `${issuer}?client_id=${clientId}` : `${issuer}#${subject}`
-  return { principal, scopes: withImplied(scopesOfClaims(claims), implied), issuer, subject, clientId, claims }
+  const scopes = Object.freeze(withImplied(scopesOfClaims(claims), implied))
+  return Object.freeze({ principal, scopes, issuer, subject, clientId, claims })
 }
 
 const word = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

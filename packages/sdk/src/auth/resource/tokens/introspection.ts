@@ -3,6 +3,7 @@ import { isObject } from '../../../jsonrpc/classify.ts'
 import type { GuardedFetch } from '../../guarded-fetch.ts'
 import { TokenRefused } from '../refused.ts'
 import type { TokenClaims } from './claims.ts'
+import { freezeAll } from './freeze.ts'
 import { sha256 } from './sha256.ts'
 
 /** The endpoint for token introspection (RFC 7662), and the credentials for it. */
@@ -59,7 +60,7 @@ export class Introspection {
     this.#inFlight += 1
     try {
       const answer = await this.#answer(token)
-      if (answer.active === true) return answer as TokenClaims
+      if (answer.active === true) return freezeAll(answer as TokenClaims)
     } catch (cause) {
       throw new TokenRefused('unavailable', `${this.#options.endpoint} cannot be asked`, { cause })
     } finally {

@@ -26,6 +26,7 @@ export class IssuerKeys {
   readonly #givenUri: string | undefined
   #found: { uri: string; until: number } | undefined
   #set: KeySet | undefined
+  #text: string | undefined
   #loadedAt = 0
   /** Nothing is fetched before: tokens with made-up key ids must not make this server attack its issuer. */
   #nextAt = 0
@@ -35,6 +36,11 @@ export class IssuerKeys {
     this.#issuer = issuer
     this.#guard = guard
     this.#givenUri = jwksUri
+  }
+
+  /** The keys in force: the same object until they change. Undefined while they are unknown, or old. */
+  get fresh(): object | undefined {
+    return monotonicMs() - this.#loadedAt < maxAgeMs ? this.#set : undefined
   }
 
   /** The key that a token names. Only the issuer's own keys count: links in the header are ignored. */
@@ -74,8 +80,10 @@ export class IssuerKeys {
 
   async #fetch(): Promise<KeySet> {
     try {
-      const set = createLocalJWKSet(JSON.parse(await this.#document()))
+      const text = await this.#document()
+      const set = this.#set !== undefined && text === this.#text ? this.#set : createLocalJWKSet(JSON.parse(text))
       this.#set = set
+      this.#text = text
       this.#loadedAt = monotonicMs()
       this.#nextAt = this.#loadedAt + cooldownMs
       return set

@@ -9,13 +9,18 @@ import { IssuerKeys } from './issuer-keys.ts'
 import { assertAsymmetric, asymmetric, verifyJwt } from './jwt.ts'
 
 /** An issuer, and how its tokens are read. */
-interface Source {
+export interface Source {
   issuer: string
   /** Whether its tokens may be anything but JWTs. */
   isOpaque: boolean
   /** Whether a token may name no audience. */
   audienceOptional: boolean
   claimsOf(token: string): Promise<TokenClaims>
+  /**
+   * The keys that tokens are checked with, as one object that changes with them. A token that they found good stays good
+   * until it expires; without them it is looked at again every time.
+   */
+  keysNow?(): object | undefined
 }
 
 /** The issuers whose tokens are accepted. */
@@ -77,8 +82,15 @@ function sourceOf(given: TokenIssuer, { network, clockToleranceS }: Surroundings
   const { algorithms = asymmetric, typ, jwksUri } = given
   const guard = new GuardedFetch(jwksUri === undefined ? own : new URL(jwksUri), network)
   assertAsymmetric(algorithms, 'algorithms')
-  const jwt = { issuer, keys: new IssuerKeys(issuer, guard, jwksUri), algorithms, typ, clockToleranceS }
-  return { issuer, isOpaque: false, audienceOptional: false, claimsOf: (token) => verifyJwt(token, jwt) }
+  const keys = new IssuerKeys(issuer, guard, jwksUri)
+  const jwt = { issuer, keys, algorithms, typ, clockToleranceS }
+  return {
+    issuer,
+    isOpaque: false,
+    audienceOptional: false,
+    claimsOf: (token) => verifyJwt(token, jwt),
+    keysNow: () => keys.fresh,
+  }
 }
 
 async function ownVerdict(verify: NonNullable<TokenChecks['verify']>, token: string): Promise<TokenClaims> {

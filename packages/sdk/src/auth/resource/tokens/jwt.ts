@@ -2,6 +2,7 @@ import { type CryptoKey, errors, type JWTVerifyOptions, type JWTVerifyResult, jw
 import { McpError } from '../../../errors.ts'
 import { type RefusalReason, TokenRefused } from '../refused.ts'
 import type { TokenClaims } from './claims.ts'
+import { freezeAll } from './freeze.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 
 /** Signatures that are checked with a public key: with `HS256` that key would be the secret. */
@@ -43,7 +44,7 @@ export async function verifyJwt(token: string, options: JwtOptions): Promise<Tok
     if (!isAccessToken(protectedHeader.typ, options.typ)) {
       throw new TokenRefused('type', `typ: expected ${options.typ ?? 'at+jwt or JWT'}`)
     }
-    return payload as TokenClaims
+    return freezeAll(payload as TokenClaims)
   } catch (error) {
     throw refusedFor(error)
   }
