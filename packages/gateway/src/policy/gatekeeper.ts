@@ -4,6 +4,7 @@ import { ApprovalMissing, askApproval } from '../approvals/approvals.ts'
 import type { ApprovalSettings } from '../approvals/types.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { redact } from '../audit/redact.ts'
+import { UnknownItem, unknownItem } from '../catalogue/kinds.ts'
 import type { Guard } from '../guards/guard.ts'
 import { type GuardNote, GuardRefusal, guardArguments, guardOutcome } from '../guards/run-guards.ts'
 import { LimitExceeded, type Limits } from '../limits/limits.ts'
@@ -243,19 +244,10 @@ class AuditUnavailable extends RpcError {
   }
 }
 
-class Denial extends RpcError {}
-
-/** The error of a name that does not exist, so that a denial does not confirm one. */
-function denial({ item, askedFor }: GatewayRequest): RpcError {
-  const { kind } = item
-  const name = askedFor ?? item.name
-  if (kind === 'resource') return new Denial(ErrorCode.ResourceNotFound, 'Resource not found', { uri: name })
-  const words = kind === 'template' ? 'resource template' : kind
-  return new Denial(ErrorCode.InvalidParams, `Unknown ${words}: ${JSON.stringify(name)}`)
-}
+const denial = ({ item, askedFor }: GatewayRequest): UnknownItem => unknownItem(item.kind, askedFor ?? item.name)
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Denial) return 'denied'
+  if (error instanceof UnknownItem) return 'denied'
   if (error instanceof LimitExceeded) return 'limit'
   if (error instanceof GuardRefusal) return 'guard'
   if (error instanceof ApprovalMissing) return `approval ${error.state}`

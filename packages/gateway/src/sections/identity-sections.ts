@@ -1,11 +1,11 @@
 import type { ConfigSection, GatewayParts, PartsContext, SectionContext } from '../config/section.ts'
 import { type CredentialsConfig, readCredentials } from '../credentials/config.ts'
 import { credentialsSchema } from '../credentials/config-schema.ts'
+import { OpenOnce } from '../database/open-once.ts'
 import { type IdentityConfig, readIdentity } from '../identity/config.ts'
 import { identitySchema } from '../identity/config-schema.ts'
 import { type GatewayIdentity, openIdentity } from '../identity/open-identity.ts'
 import type { ReadSection } from '../identity/section-issues.ts'
-import { OpenOnce } from './open-once.ts'
 
 const identities = new OpenOnce<GatewayIdentity>()
 

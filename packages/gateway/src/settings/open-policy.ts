@@ -2,7 +2,7 @@ import { ApprovalQueue } from '../approvals/approval-queue.ts'
 import { auditFiles } from '../audit/audit-files.ts'
 import { AuditLog } from '../audit/audit-log.ts'
 import { auditTable } from '../audit/audit-table.ts'
-import { openSqlDatabase } from '../audit/sql.ts'
+import { openDatabase } from '../database/database.ts'
 import type { Guard } from '../guards/guard.ts'
 import { secretsGuard } from '../guards/secrets-guard.ts'
 import { sizeGuard } from '../guards/size-guard.ts'
@@ -90,8 +90,8 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
 
 async function openAudit({ folder, postgres, onFailure: _, ...files }: AuditSettings): Promise<AuditLog> {
   if (folder !== undefined) return AuditLog.open(auditFiles({ folder, ...files }))
-  const { database, close } = await openSqlDatabase(postgres!)
-  return AuditLog.open(await auditTable(database, close))
+  const database = await openDatabase(postgres!)
+  return AuditLog.open(await auditTable(database, database.close))
 }
 
 async function openPins(
@@ -100,8 +100,8 @@ async function openPins(
   note: (event: { type: string; [detail: string]: unknown }) => void,
   onError: (error: unknown) => void,
 ): Promise<Pins> {
-  const opened = postgres === undefined ? undefined : stack.use(await openSqlDatabase(postgres))
-  const store = opened === undefined ? pinFile(file!) : await pinTable(opened.database)
+  const opened = postgres === undefined ? undefined : stack.use(await openDatabase(postgres))
+  const store = opened === undefined ? pinFile(file!) : await pinTable(opened)
   const pins = await Pins.open({
     store,
     firstUse,
