@@ -45,6 +45,8 @@ export interface Gateway extends AsyncDisposable {
    * cannot be used changes nothing, and throws.
    */
   apply(config: GatewayConfig, parts?: GatewayParts): readonly ConfigChange[]
+  /** Looks at the parts of another configuration before it is taken, until the returned function is called. If `check` throws, nothing changes. */
+  beforeChange(check: (parts: GatewayParts) => void): () => void
   /** Calls the listener when another configuration was taken, until the returned function is called. */
   onChange(listener: () => void): () => void
   /** Tells whoever runs the gateway about an error. */
@@ -69,6 +71,7 @@ class RunningGateway implements Gateway {
   readonly #servers = new Map<string, VirtualServer>()
   readonly #ending = new Set<Promise<unknown>>()
   readonly #listeners = new Set<() => void>()
+  readonly #checks = new Set<(parts: GatewayParts) => void>()
   /** Upstreams that the configuration has no more, with calls under way. */
   readonly #retiring = new Set<RunningUpstream>()
   #upstreams: ReadonlyMap<string, RunningUpstream> = new Map()
@@ -115,6 +118,7 @@ class RunningGateway implements Gateway {
   }
 
   apply(config: GatewayConfig, parts: GatewayParts = this.#parts): readonly ConfigChange[] {
+    for (const check of this.#checks) check(parts)
     const changes = changesOf(this.#config, config)
     const before = this.#parts
     const busy = [...this.#upstreams.values()]
@@ -123,6 +127,11 @@ class RunningGateway implements Gateway {
     if (changes.length > 0) this.#emit({ kind: 'changed', changes })
     for (const listener of [...this.#listeners]) listener()
     return changes
+  }
+
+  beforeChange(check: (parts: GatewayParts) => void): () => void {
+    this.#checks.add(check)
+    return () => void this.#checks.delete(check)
   }
 
   onChange(listener: () => void): () => void {

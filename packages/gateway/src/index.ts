@@ -28,6 +28,7 @@ export type {
   UpstreamCredentials,
 } from './model.ts'
 export { defaultSections } from './sections/sections.ts'
+export { OpenDoorError } from './serving/open-door.ts'
 export { type ServeGatewayOptions, serveGateway } from './serving/serve-gateway.ts'
 export type { UpstreamState } from './upstreams/breaker.ts'
 export type { UpstreamStatus } from './upstreams/upstream.ts'

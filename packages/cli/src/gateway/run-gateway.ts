@@ -33,7 +33,7 @@ export const badFile = (problems: readonly string[]): CommandFailure =>
 
 /** Serves until Ctrl-C. A file is watched, and a change of it is taken without an interruption. */
 export async function runGateway(call: Call, file: string | undefined): Promise<void> {
-  const { createGateway, serveGateway } = await import('@tenon/gateway')
+  const { createGateway, OpenDoorError, serveGateway } = await import('@tenon/gateway')
   const { importAny } = await import('./import-module.ts')
   const { terminal, options, signal } = call
   const { cwd, env } = terminal.surroundings
@@ -48,18 +48,18 @@ export async function runGateway(call: Call, file: string | undefined): Promise<
   })
   let watcher: FileWatcher | undefined
   try {
-    const at = options.host ?? loaded.config.listen?.host ?? '127.0.0.1'
-    refuseOpenDoor(at, gateway)
     const { port, host } = options
     const http = await serveGateway(gateway, {
       ...(port !== undefined && { port }),
       ...(host !== undefined && { host }),
     }).catch((error: Error) => {
+      if (error instanceof OpenDoorError)
+        throw usage(error.message, 'Say who may call, in the section identity of the file.')
       throw new CommandFailure(ExitCode.Failed, 'listen', `Cannot listen: ${error.message}`, 'Try another --port.')
     })
     try {
       announce(call, gateway, http.url)
-      if (file !== undefined) watcher = watch(call, file, { gateway, log, at })
+      if (file !== undefined) watcher = watch(call, file, gateway, log)
       await aborted(signal)
     } finally {
       await http.close()
@@ -76,13 +76,6 @@ const withoutFile = async (call: Call): Promise<LoadedConfig> => ({
   parts: async () => ({}),
 })
 
-const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
-
-function refuseOpenDoor(host: string, { auth }: { readonly auth?: unknown }): void {
-  if (isLocal(host) || auth !== undefined) return
-  throw usage(`${host}: other machines could use the gateway`, 'Say who may in the section identity of the file.')
-}
-
 function announce(call: Call, gateway: Gateway, url: string): void {
   const { terminal } = call
   const servers = gateway.names.filter((name) => name !== 'all')
@@ -94,11 +87,7 @@ function announce(call: Call, gateway: Gateway, url: string): void {
 }
 
 /** Takes each change of the file, one after the other. */
-function watch(
-  call: Call,
-  file: string,
-  { gateway, log, at }: { gateway: Gateway; log: GatewayLog; at: string },
-): FileWatcher {
+function watch(call: Call, file: string, gateway: Gateway, log: GatewayLog): FileWatcher {
   const { cwd, env } = call.terminal.surroundings
   let last: Promise<void> = Promise.resolve()
   const take = async (): Promise<void> => {
@@ -106,8 +95,6 @@ function watch(
       const { config, parts } = await loadFile(file, cwd, env)
       const made = await parts()
       try {
-        // A file without callers would open a gateway that other machines reach.
-        refuseOpenDoor(at, made)
         log.changed(gateway.apply(config, made))
       } catch (error) {
         await made.close?.()
