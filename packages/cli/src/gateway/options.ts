@@ -11,4 +11,9 @@ export const gatewayOptions = {
   host,
   config: { ...config, help: 'Without a file: serve the servers of this config file of a host' },
   input,
+  arg: { type: 'list', value: 'name=value', help: 'explain: an argument of the call, as tenon call takes them' },
+  group: { type: 'list', value: 'name', help: 'explain: a group of the caller, in place of those of the file' },
+  scope: { type: 'list', value: 'name', help: 'explain: a scope of the caller, in place of those of the file' },
+  claim: { type: 'list', value: 'name=value', help: "explain: a claim of the caller's token" },
+  server: { type: 'text', value: 'name', help: 'explain: the virtual server; the one at /mcp by default' },
 } as const satisfies OptionTable

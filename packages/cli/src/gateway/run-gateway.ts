@@ -73,6 +73,7 @@ export async function runGateway(call: Call, file: string | undefined): Promise<
 const withoutFile = async (call: Call): Promise<LoadedConfig> => ({
   config: await knownServers(call),
   folder: call.terminal.surroundings.cwd,
+  settingsOf: () => undefined,
   parts: async () => ({}),
 })
 

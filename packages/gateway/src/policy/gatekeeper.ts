@@ -13,7 +13,7 @@ import type { Gatekeeper, GatewayCaller, GatewayItem, GatewayOutcome, GatewayReq
 import type { Pins } from '../pins/pins.ts'
 import { type GatewayMetrics, operationDuration } from '../telemetry/metrics.ts'
 import type { Policy } from './policy.ts'
-import type { Explanation, PolicyDecision } from './types.ts'
+import type { ItemExplanation, PolicyDecision } from './types.ts'
 
 /** The parts of a gatekeeper. Those with state outlive a change of the rules. */
 export interface GatekeeperParts {
@@ -28,11 +28,6 @@ export interface GatekeeperParts {
   readonly onAuditFailure?: 'refuse' | 'continue'
   readonly metrics?: readonly GatewayMetrics[]
   readonly onError?: (error: unknown) => void
-}
-
-/** A decision with the outcome of every rule, and whether the definition is an approved one. */
-export interface ItemExplanation extends Explanation {
-  readonly isPinned: boolean
 }
 
 interface Admission {
@@ -69,7 +64,7 @@ export class PolicyGatekeeper implements Gatekeeper {
   explain(caller: GatewayCaller, server: string, item: GatewayItem, args?: JsonObject): ItemExplanation {
     const { policy, pins } = this.#parts
     const explanation = policy.explain(caller, server, item, args)
-    const isPinned = pins?.isApproved(item) ?? true
+    const isPinned = pins?.wouldPass(item) ?? true
     return { ...explanation, isListed: explanation.isListed && isPinned, isPinned }
   }
 

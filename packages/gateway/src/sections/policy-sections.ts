@@ -38,7 +38,14 @@ export const policySection: ConfigSection<PolicySettings | undefined> = {
     // Other rules go on with the same counters, approvals, pins and log.
     const key = JSON.stringify([folder, audit, rules.pins])
     const { store, close } = await policies.use(key, () => openPolicy({ policy: rules, audit }))
-    return { gatekeeper: store.change(rules), close }
+    const { approvals, pins, auditPlace } = store
+    return {
+      gatekeeper: store.change(rules),
+      approvals,
+      ...(pins && { pins }),
+      ...(auditPlace && { audit: auditPlace }),
+      close,
+    }
   },
 }
 

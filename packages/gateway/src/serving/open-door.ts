@@ -6,7 +6,6 @@ export class OpenDoorError extends McpError {
 
   constructor(host: string) {
     super('invalid_argument', `${host}: other machines could use the gateway, and nobody has to prove who they are`)
-    this.name = 'OpenDoorError'
     this.host = host
   }
 }

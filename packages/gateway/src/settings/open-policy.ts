@@ -2,6 +2,7 @@ import { ApprovalQueue } from '../approvals/approval-queue.ts'
 import { auditFiles } from '../audit/audit-files.ts'
 import { AuditLog } from '../audit/audit-log.ts'
 import { auditTable } from '../audit/audit-table.ts'
+import type { AuditPlace } from '../audit/search-audit.ts'
 import { openDatabase } from '../database/database.ts'
 import type { Guard } from '../guards/guard.ts'
 import { secretsGuard } from '../guards/secrets-guard.ts'
@@ -36,6 +37,8 @@ export interface OpenPolicy extends AsyncDisposable {
   readonly approvals: ApprovalQueue
   readonly pins: Pins | undefined
   readonly audit: AuditLog | undefined
+  /** Where `searchAudit` finds the log. */
+  readonly auditPlace: AuditPlace | undefined
   /** A gatekeeper with other rules and the same state: approvals, counters, pins and audit go on. */
   change(policy: PolicySettings): PolicyGatekeeper
   close(): Promise<void>
@@ -51,7 +54,8 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
   const { audit: auditSettings, counters = new MemoryCounters(), metrics = [], onError = () => {} } = options
   const stack = new AsyncStack()
   try {
-    const audit = auditSettings && stack.use(await openAudit(auditSettings))
+    const opened = auditSettings && (await openAudit(auditSettings))
+    const audit = opened && stack.use(opened.log)
     const note = (event: { type: string; [detail: string]: unknown }): void => {
       audit?.record(event).catch(onError)
     }
@@ -78,6 +82,7 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
       approvals,
       pins,
       audit,
+      auditPlace: opened?.place,
       change: gatekeeperOf,
       close: () => stack.close(),
       [Symbol.asyncDispose]: () => stack.close(),
@@ -88,10 +93,13 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
   }
 }
 
-async function openAudit({ folder, postgres, onFailure: _, ...files }: AuditSettings): Promise<AuditLog> {
-  if (folder !== undefined) return AuditLog.open(auditFiles({ folder, ...files }))
+async function openAudit({ folder, postgres, onFailure: _, ...files }: AuditSettings): Promise<{
+  readonly log: AuditLog
+  readonly place: AuditPlace
+}> {
+  if (folder !== undefined) return { log: await AuditLog.open(auditFiles({ folder, ...files })), place: { folder } }
   const database = await openDatabase(postgres!)
-  return AuditLog.open(await auditTable(database, database.close))
+  return { log: await AuditLog.open(await auditTable(database, database.close)), place: { database } }
 }
 
 async function openPins(

@@ -15,13 +15,18 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true })
 })
 
+const startFolder = async (): Promise<string> => {
+  folder = await mkdtemp(join(tmpdir(), 'tenon-sql-'))
+  return `pglite:${folder}`
+}
+
 const startPostgres = async (): Promise<string> => {
   cluster = await startCluster()
   return cluster.url('app')
 }
 
 describe.each<[string, object, () => Promise<string>]>([
-  ['PGlite', {}, async () => `pglite:${(folder = await mkdtemp(join(tmpdir(), 'tenon-sql-')))}`],
+  ['PGlite', {}, startFolder],
   ['PostgreSQL', requires('postgres'), startPostgres],
 ])('in %s', (_, options, start) => {
   describe('one database', options, () => {
