@@ -77,6 +77,20 @@ test('without a file: the servers that hosts know, and those that cannot be used
   const listening = await vi.waitFor(() => JSON.parse(running.stdout().split('\n')[0]!), { timeout: 100_000 })
   expect(listening).toMatchObject({ event: 'listening', upstreams: ['my-docs'], servers: [] })
   expect(running.stderr()).toContain('left out: secret')
+  const page = await fetch(listening.page, { redirect: 'manual' })
+  expect([page.status, page.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/#key=/)])
+  const [origin, key] = [new URL(listening.page).origin, page.headers.get('location')!.slice('/#key='.length)]
+  const health = await fetch(`${origin}/api/upstreams`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin,
+      cookie: page.headers.get('set-cookie')!.split(';')[0]!,
+      'tenon-key': key,
+    },
+    body: '{}',
+  })
+  expect(await health.json()).toMatchObject({ result: [{ name: 'my-docs', reached: 'target' }] })
   await using client = await connect(listening.url)
   expect((await client.callTool('my-docs__who')).text).toBe('docs')
   await vi.waitFor(() => expect(running.stdout()).toContain('"event":"upstream","name":"my-docs","state":"up"'))

@@ -7,6 +7,7 @@ const { config, input } = targetOptions
 
 export const gatewayOptions = {
   check: { type: 'flag', help: 'Check the file and end: 0 if it is fine, 2 with the place of every fault if not' },
+  page: { type: 'flag', help: 'With a file too: a page on this machine for the people who run the gateway' },
   port,
   host,
   config: { ...config, help: 'Without a file: serve the servers of this config file of a host' },

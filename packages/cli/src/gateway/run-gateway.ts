@@ -6,6 +6,7 @@ import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { say } from '../terminal/text.ts'
 import { GatewayLog } from './gateway-log.ts'
 import { knownServers } from './known-servers.ts'
+import { openOperatorPage } from './operator-page.ts'
 import type { gatewayOptions } from './options.ts'
 
 type Call = CommandCall<typeof gatewayOptions>
@@ -57,11 +58,14 @@ export async function runGateway(call: Call, file: string | undefined): Promise<
         throw usage(error.message, 'Say who may call, in the section identity of the file.')
       throw new CommandFailure(ExitCode.Failed, 'listen', `Cannot listen: ${error.message}`, 'Try another --port.')
     })
+    let page: Awaited<ReturnType<typeof openOperatorPage>> | undefined
     try {
-      announce(call, gateway, http.url)
+      if (file === undefined || options.page) page = await openOperatorPage(gateway)
+      announce(call, gateway, http.url, page?.url)
       if (file !== undefined) watcher = watch(call, file, gateway, log)
       await aborted(signal)
     } finally {
+      await page?.close()
       await http.close()
     }
   } finally {
@@ -77,12 +81,14 @@ const withoutFile = async (call: Call): Promise<LoadedConfig> => ({
   parts: async () => ({}),
 })
 
-function announce(call: Call, gateway: Gateway, url: string): void {
+function announce(call: Call, gateway: Gateway, url: string, page: string | undefined): void {
   const { terminal } = call
   const servers = gateway.names.filter((name) => name !== 'all')
-  call.event({ event: 'listening', url, upstreams: Object.keys(gateway.config.upstreams), servers }, () => {
-    terminal.line(say`${Object.keys(gateway.config.upstreams).join(', ')} at ${url}`)
+  const upstreams = Object.keys(gateway.config.upstreams)
+  call.event({ event: 'listening', url, upstreams, servers, ...(page !== undefined && { page }) }, () => {
+    terminal.line(say`${upstreams.join(', ')} at ${url}`)
     for (const name of servers) terminal.line(say`${name} at ${url.replace(/\/mcp$/, `/servers/${name}/mcp`)}`)
+    if (page !== undefined) terminal.line(say`Its page, by a link that works once: ${page}`)
   })
   terminal.note(terminal.notes.dim('Ctrl-C ends it.'))
 }

@@ -10,7 +10,7 @@ export default command({
   summary: 'Serve many servers at one address, as a file says',
   usage: ['', '<file>', '<file> --check', 'explain <caller> <name> [file]'],
   details:
-    'Without a file it serves the servers that the hosts on this machine know, for this machine alone. A file in YAML names upstreams, and virtual servers that choose and rename from them: all of them are at /mcp, and each virtual server is at /servers/NAME/mcp. The file is watched: a change is taken without an interruption, and one that cannot be used is refused. /healthz and /readyz are for orchestrators.\n\nexplain says which rules of the file (gateway.yaml by default) decide whether a caller sees an item and uses it. It asks the upstreams for their lists, calls nothing, and leaves a gateway that runs alone.',
+    'Without a file it serves the servers that the hosts on this machine know, for this machine alone, and prints the link to a page: health, the catalogue as a caller sees it, reasons of decisions, approvals, the audit log and live traffic. A file in YAML names upstreams, and virtual servers that choose and rename from them: all of them are at /mcp, and each virtual server is at /servers/NAME/mcp. The file is watched: a change is taken without an interruption, and one that cannot be used is refused. /healthz and /readyz are for orchestrators.\n\nexplain says which rules of the file (gateway.yaml by default) decide whether a caller sees an item and uses it. It asks the upstreams for their lists, calls nothing, and leaves a gateway that runs alone.',
   examples: [
     { line: 'tenon gateway', shows: 'the servers of this machine' },
     { line: 'tenon gateway gateway.yaml --port 8080', shows: 'those of a file, at http://127.0.0.1:8080/mcp' },
