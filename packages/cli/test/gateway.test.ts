@@ -98,12 +98,18 @@ test('without a file: the servers that hosts know, and those that cannot be used
   expect(await running.ended).toBe(0)
 })
 
-test('a module of an upstream may be TypeScript', async () => {
+test('a module of an upstream may be TypeScript, and operators are answered where the file says', async () => {
   const cwd = temporaryFolder()
   const module = fileURLToPath(new URL('fixtures/typed-server.ts', import.meta.url))
-  writeFileSync(join(cwd, 'gateway.yaml'), JSON.stringify({ upstreams: { own: { module } } }))
+  const operator = { token: 'a token of the operator, 32 characters' }
+  writeFileSync(join(cwd, 'gateway.yaml'), JSON.stringify({ operator, upstreams: { own: { module } } }))
   const running = begin(['gateway', 'gateway.yaml'], { cwd })
   await using client = await connect(await urlOf(running))
+  const api = await vi.waitFor(() => /operators at (http\S+)/.exec(running.stdout())![1]!, { timeout: 100_000 })
+  const authorization = `Bearer ${operator.token}`
+  const health = await fetch(`${api}/api/check`, { method: 'POST', headers: { authorization } })
+  expect(await health.json()).toMatchObject({ result: [{ name: 'own', state: 'up', reached: 'module' }] })
+  expect(running.stdout()).not.toContain('Its page')
   expect((await client.callTool('own__who')).text).toBe('typed')
 })
 

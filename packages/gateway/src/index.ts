@@ -6,6 +6,7 @@ export type {
   MemberConfig,
   ModuleUpstream,
   OpenApiUpstream,
+  OperatorConfig,
   ProgramUpstream,
   SocketUpstream,
   TargetUpstream,

@@ -152,4 +152,14 @@ test('approvals, the audit log and live traffic', async () => {
   expect(found).toMatchObject([{ verdict: 'refuse', reason: 'denied', name: 'erase' }])
   expect(await ask('audit', { facts: { type: 'approval' } })).toMatchObject([{ verdict: 'approved', by: 'operator' }])
   expect(await ask('audit', { from: '9999' })).toEqual([])
+
+  // A definition that changed after its first use.
+  const definition = { name: 'erase', description: 'Erases all of them', inputSchema: {} }
+  expect(gateway.parts.pins!.isApproved({ kind: 'tool', upstream: 'notes', name: 'erase', definition })).toBe(false)
+  const [changed] = await ask('pins')
+  expect(changed).toMatchObject({ name: 'erase', difference: expect.arrayContaining([expect.stringMatching(/^\+/)]) })
+  const { upstream, kind, name, hash } = changed
+  expect(await ask('approvePin', { upstream, kind, name, hash: 'another' })).toMatchObject({ status: 422 })
+  expect(await ask('approvePin', { upstream, kind, name, hash })).toBe(null)
+  expect(await ask('pins')).toEqual([])
 })

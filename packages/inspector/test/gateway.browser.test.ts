@@ -9,7 +9,7 @@ import { type GatewayPage, startGatewayPage } from '@tenon/inspector'
 import { connect } from '@tenon/sdk/client'
 import { createServer, tool } from '@tenon/sdk/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allLooks, barriers } from './axe.suite.ts'
+import { barriers } from './axe.suite.ts'
 import { inBrowser, openPage } from './browser.suite.ts'
 
 const [ada, bob] = [newApiKey(), newApiKey()]
@@ -29,8 +29,17 @@ policy:
     - { name: editors, effect: approve, when: '"editors" in caller.groups' }
     - { name: not everything, effect: deny, when: 'args.?name.orValue("") == "*"' }
   approvals: { by: [queue], wait: 5m }
+  pins: { file: pins.json, firstUse: approve }
 audit: { folder: log }
 `
+
+/** Each in the colour that the other screens do not have there. */
+const widths = [
+  ['light', 360],
+  ['dark', 768],
+  ['light', 1024],
+  ['dark', 1440],
+] as const
 
 const notes = createServer({
   name: 'notes',
@@ -110,7 +119,7 @@ inBrowser('the workbench of a gateway', () => {
     await page.getByText('Expected an object in JSON').waitFor()
     await page.getByLabel('Arguments, as JSON').fill('{}')
     await decision.getByText('A person has to approve it').waitFor()
-    expect.soft(await barriers(page, 'policy', allLooks)).toEqual([])
+    expect.soft(await barriers(page, 'policy', widths)).toEqual([])
     await page.getByLabel('Caller').fill('key:bobb')
     await page.getByRole('alert').getByText('There is key:bob').waitFor()
     await check('a caller that is not there')
@@ -128,6 +137,13 @@ inBrowser('the workbench of a gateway', () => {
     expect((await denied) as Error).toMatchObject({ message: expect.stringContaining('did not approve') })
     await requests.filter({ hasText: 'two' }).getByRole('button', { name: 'Approve' }).press('Enter')
     expect(await erased).toMatchObject({ text: 'erased' })
+    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
+    const definition = { name: 'erase', description: 'Erases all of them', inputSchema: {} }
+    gateway.parts.pins!.isApproved({ kind: 'tool', upstream: 'notes', name: 'erase', definition })
+    const changed = page.getByRole('article', { name: 'Definition of erase of notes' })
+    await changed.getByText('Erases all of them').waitFor()
+    await check('a definition that changed')
+    await changed.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
 
     await page.getByRole('link', { name: 'Audit' }).click()

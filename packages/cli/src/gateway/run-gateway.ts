@@ -6,7 +6,7 @@ import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { say } from '../terminal/text.ts'
 import { GatewayLog } from './gateway-log.ts'
 import { knownServers } from './known-servers.ts'
-import { openOperatorPage } from './operator-page.ts'
+import { openOperator } from './operator-page.ts'
 import type { gatewayOptions } from './options.ts'
 
 type Call = CommandCall<typeof gatewayOptions>
@@ -56,16 +56,16 @@ export async function runGateway(call: Call, file: string | undefined): Promise<
     }).catch((error: Error) => {
       if (error instanceof OpenDoorError)
         throw usage(error.message, 'Say who may call, in the section identity of the file.')
-      throw new CommandFailure(ExitCode.Failed, 'listen', `Cannot listen: ${error.message}`, 'Try another --port.')
+      return cannotListen(error)
     })
-    let page: Awaited<ReturnType<typeof openOperatorPage>> | undefined
+    let place: Awaited<ReturnType<typeof openOperator>> | undefined
     try {
-      if (file === undefined || options.page) page = await openOperatorPage(gateway)
-      announce(call, gateway, http.url, page?.url)
+      place = await openOperator(gateway, file === undefined || options.page).catch(cannotListen)
+      announce(call, gateway, http.url, place)
       if (file !== undefined) watcher = watch(call, file, gateway, log)
       await aborted(signal)
     } finally {
-      await page?.close()
+      await place?.close()
       await http.close()
     }
   } finally {
@@ -81,13 +81,24 @@ const withoutFile = async (call: Call): Promise<LoadedConfig> => ({
   parts: async () => ({}),
 })
 
-function announce(call: Call, gateway: Gateway, url: string, page: string | undefined): void {
+const cannotListen = (error: Error): never => {
+  throw new CommandFailure(ExitCode.Failed, 'listen', `Cannot listen: ${error.message}`, 'Try another port.')
+}
+
+function announce(
+  call: Call,
+  gateway: Gateway,
+  url: string,
+  { operator, page }: { readonly operator?: string; readonly page?: string },
+): void {
   const { terminal } = call
   const servers = gateway.names.filter((name) => name !== 'all')
   const upstreams = Object.keys(gateway.config.upstreams)
-  call.event({ event: 'listening', url, upstreams, servers, ...(page !== undefined && { page }) }, () => {
+  const places = { ...(operator !== undefined && { operator }), ...(page !== undefined && { page }) }
+  call.event({ event: 'listening', url, upstreams, servers, ...places }, () => {
     terminal.line(say`${upstreams.join(', ')} at ${url}`)
     for (const name of servers) terminal.line(say`${name} at ${url.replace(/\/mcp$/, `/servers/${name}/mcp`)}`)
+    if (operator !== undefined) terminal.line(say`operators at ${operator}`)
     if (page !== undefined) terminal.line(say`Its page, by a link that works once: ${page}`)
   })
   terminal.note(terminal.notes.dim('Ctrl-C ends it.'))

@@ -21,8 +21,10 @@ export interface AuditQuery {
 
 const maxEntries = 1_000
 const pageRows = 1_000
+/** After so many lines nothing older is looked at. */
+const maxLines = 2_000_000
 
-/** The entries that a query selects, the newest first. */
+/** The entries that a query selects, the newest first, of about the last two million. */
 export async function searchAudit(place: AuditPlace, query: AuditQuery): Promise<JsonObject[]> {
   const limit = Math.min(Math.max(1, query.limit ?? 100), maxEntries)
   const read = reader(query)
@@ -55,15 +57,17 @@ function parsed(line: string): JsonObject | undefined {
 
 async function searchFiles(folder: string, read: Read, limit: number): Promise<JsonObject[]> {
   const found: JsonObject[] = []
+  let lines = 0
   for (const name of (await auditFileNames(folder)).reverse()) {
     let own: JsonObject[] = []
     for await (const line of auditLines(join(folder, name))) {
+      lines++
       const entry = read(line)
       if (entry !== undefined) own.push(entry)
       if (own.length > 2 * limit) own = own.slice(-limit)
     }
     found.push(...own.slice(-limit).reverse())
-    if (found.length >= limit) break
+    if (found.length >= limit || lines >= maxLines) break
   }
   // Several gateways may write at the same time, each its own file.
   return found.sort((one, two) => (String(one.time) < String(two.time) ? 1 : -1)).slice(0, limit)
@@ -71,7 +75,8 @@ async function searchFiles(folder: string, read: Read, limit: number): Promise<J
 
 async function searchTable(database: SqlDatabase, read: Read, limit: number): Promise<JsonObject[]> {
   const found: JsonObject[] = []
-  for (let before: string | null = null; found.length < limit; ) {
+  let before: string | null = null
+  for (let lines = 0; found.length < limit && lines < maxLines; lines += pageRows) {
     const { rows } = await database.query(
       `select id::text as place, line from tenon_audit where $1::bigint is null or id < $1::bigint order by id desc limit ${pageRows}`,
       [before],

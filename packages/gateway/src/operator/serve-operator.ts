@@ -10,11 +10,11 @@ import { Operator } from './operator.ts'
 import { TrafficStreams } from './traffic-streams.ts'
 
 export interface ServeOperatorOptions {
-  /** Default: any that is free. */
+  /** Default: that of the configuration, or any that is free. */
   readonly port?: number
-  /** Default `127.0.0.1`: nobody else on the network. */
+  /** Default: that of the configuration, or `127.0.0.1`: nobody else on the network. */
   readonly host?: string
-  /** Whoever has it may do everything here: at least 32 characters. Default: a new one. */
+  /** Whoever has it may do everything here: at least 32 characters. Default: that of the configuration, or a new one. */
   readonly token?: string
 }
 
@@ -38,7 +38,9 @@ const minTokenChars = 32
  * console.log(operator.url, operator.token)
  */
 export async function serveOperator(gateway: Gateway, options: ServeOperatorOptions = {}): Promise<OperatorServer> {
-  const { port = 0, host = '127.0.0.1', token = randomBytes(32).toString('base64url') } = options
+  const { operator: given } = gateway.config
+  const { port = given?.port ?? 0, host = given?.host ?? '127.0.0.1' } = options
+  const { token = given?.token ?? randomBytes(32).toString('base64url') } = options
   if (token.length < minTokenChars) {
     throw new McpError('invalid_argument', `token: expected at least ${minTokenChars} characters, got ${token.length}`)
   }
@@ -54,8 +56,8 @@ export async function serveOperator(gateway: Gateway, options: ServeOperatorOpti
         const { method, headers, target } = head
         // A page in a browser has no business here: the token is not for browsers.
         if (headers.origin !== undefined) return refuse(response, 403, 'Requests of pages are not answered')
-        const given = typeof headers.authorization === 'string' ? headers.authorization : ''
-        if (!timingSafeEqual(digest(given), secret)) {
+        const shown = typeof headers.authorization === 'string' ? headers.authorization : ''
+        if (!timingSafeEqual(digest(shown), secret)) {
           response.setHeader('www-authenticate', 'Bearer')
           return refuse(response, 401, 'Expected the token of the operator')
         }
@@ -88,8 +90,12 @@ export async function serveOperator(gateway: Gateway, options: ServeOperatorOpti
     })
     return closing
   }
-  const shown = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${shown}:${taken}`, token, close, [Symbol.asyncDispose]: close }
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    token,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

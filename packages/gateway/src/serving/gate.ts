@@ -85,7 +85,8 @@ export class Gate implements BackendHandlers {
     const { upstream, traffic, server } = this.#place
     const answered = upstream.during(() => this.#answer(request))
     if (traffic.isWatched) {
-      traffic.note({ ...request, caller: this.#callerOf(request), server, upstream: upstream.name }, answered)
+      const { method, params } = request
+      traffic.note({ caller: this.#callerOf(request), server, upstream: upstream.name, method, params }, answered)
     }
     return answered
   }

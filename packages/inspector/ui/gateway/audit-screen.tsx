@@ -1,4 +1,4 @@
-import { type JSX, useDeferredValue, useState } from 'react'
+import { type JSX, useState } from 'react'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visibleLine } from '../content/visible.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -15,7 +15,7 @@ const limit = 200
 export function AuditScreen(): JSX.Element {
   const [text, setText] = useParam('q')
   const [type, setType] = useParam('type')
-  const query = useDeferredValue({ limit, ...(text && { text }), ...(type && { facts: { type } }) })
+  const query = { limit, ...(text && { text }), ...(type && { facts: { type } }) }
   const { answer, problem, again } = useAnswer<AuditEntry[] | null>('audit', query)
   return (
     <div className="column stack wide">

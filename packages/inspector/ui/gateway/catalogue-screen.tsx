@@ -1,4 +1,4 @@
-import { type JSX, useDeferredValue } from 'react'
+import type { JSX } from 'react'
 import { visibleLine } from '../content/visible.ts'
 import { Empty } from '../parts/empty.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
@@ -13,7 +13,7 @@ const maxRows = 500
 
 /** The items of a virtual server as a caller sees them. */
 export function CatalogueScreen(): JSX.Element {
-  const choice = useDeferredValue(useCallerChoice())
+  const choice = useCallerChoice()
   const { answer, problem } = useAnswer<View>('viewAs', choice.caller.id === '' ? undefined : choice)
   const isAnswered = choice.caller.id !== '' && (answer !== undefined || problem !== undefined)
   return (

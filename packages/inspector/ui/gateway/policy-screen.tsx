@@ -1,4 +1,4 @@
-import { type JSX, useDeferredValue } from 'react'
+import type { JSX } from 'react'
 import { visibleLine } from '../content/visible.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useParam } from '../state/route.ts'
@@ -14,7 +14,7 @@ export function PolicyScreen(): JSX.Element {
   const args = readArgs(text ?? '')
   const choice = useCallerChoice()
   const isAsked = choice.caller.id !== '' && (name ?? '') !== '' && args !== 'wrong'
-  const question = useDeferredValue(isAsked ? { ...choice, name, ...(args && { args }) } : undefined)
+  const question = isAsked ? { ...choice, name, ...(args && { args }) } : undefined
   const { answer, problem } = useAnswer<Explained>('explain', question)
   return (
     <div className="column stack wide">
