@@ -1,10 +1,11 @@
 import { type JSX, useState } from 'react'
+import { clock } from '../content/format.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { visible, visibleLine } from '../content/visible.ts'
 import { Empty } from '../parts/empty.tsx'
 import type { Approval, Definition } from './answers.ts'
 import { type AskError, ask, useAnswer } from './ask.ts'
-import { clock, Fault, Head } from './parts.tsx'
+import { Fault, Head } from './parts.tsx'
 
 const pollMs = 2_000
 
@@ -68,7 +69,7 @@ function Waiting({ approval, act }: { approval: Approval; act: Act }): JSX.Eleme
           <dd>{visibleLine(rule)}</dd>
           <dt>Asked</dt>
           <dd>
-            {clock(askedAt)}, until {clock(expiresAt)}
+            {clock(Date.parse(askedAt))}, until {clock(Date.parse(expiresAt))}
           </dd>
         </dl>
         <JsonTree value={args} />
@@ -89,7 +90,9 @@ function Changed({ definition, act }: { definition: Definition; act: Act }): JSX
         <Decide label="Approve" about={title} primary run={() => act('approvePin', { upstream, kind, name, hash })} />
       </header>
       <div className="body stack">
-        <p className="muted">Seen at {clock(seenAt)}. It is neither listed nor used until somebody approves it.</p>
+        <p className="muted">
+          Seen at {clock(Date.parse(seenAt))}. It is neither listed nor used until somebody approves it.
+        </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard. */}
         <pre className="difference" tabIndex={0}>
           {visible(difference.join('\n'))}

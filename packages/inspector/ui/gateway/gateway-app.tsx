@@ -13,12 +13,12 @@ import { useAnswer } from './ask.ts'
 import { AuditScreen } from './audit-screen.tsx'
 import { CatalogueScreen } from './catalogue-screen.tsx'
 import { PolicyScreen } from './policy-screen.tsx'
-import { ServersScreen } from './servers-screen.tsx'
 import { useTraffic } from './traffic.ts'
 import { TrafficScreen } from './traffic-screen.tsx'
+import { UpstreamsScreen } from './upstreams-screen.tsx'
 
 const screens: readonly { name: string; icon: IconName; label: string; Screen: () => JSX.Element }[] = [
-  { name: '', icon: 'server', label: 'Servers', Screen: ServersScreen },
+  { name: '', icon: 'server', label: 'Servers', Screen: UpstreamsScreen },
   { name: 'catalogue', icon: 'tools', label: 'Catalogue', Screen: CatalogueScreen },
   { name: 'policy', icon: 'evals', label: 'Policy', Screen: PolicyScreen },
   { name: 'approvals', icon: 'questions', label: 'Approvals', Screen: ApprovalsScreen },

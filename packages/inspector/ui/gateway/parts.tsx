@@ -64,9 +64,3 @@ export function ScrollTable(props: { label: string; heads: readonly string[]; ch
     </section>
   )
 }
-
-/** A time of day of an ISO time. */
-export const clock = (time: string): string => {
-  const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? time : date.toLocaleTimeString('en-GB')
-}

@@ -1,9 +1,9 @@
 import { type JSX, useState } from 'react'
-import { duration } from '../content/format.ts'
+import { clock, duration } from '../content/format.ts'
 import { visibleLine } from '../content/visible.ts'
 import { SearchBox } from '../parts/search-box.tsx'
 import { useParam } from '../state/route.ts'
-import { clock, Head, ScrollTable } from './parts.tsx'
+import { Head, ScrollTable } from './parts.tsx'
 import { type NumberedEntry, useTraffic } from './traffic.ts'
 
 /** Requests as they pass, the latest first. */
@@ -29,7 +29,7 @@ export function TrafficScreen(): JSX.Element {
       <ScrollTable label="Requests" heads={['Time', 'Caller', 'Method', 'Name', 'Upstream', 'Status', 'Took']}>
         {shown.map((entry) => (
           <tr key={entry.number}>
-            <td className="mono">{clock(entry.time)}</td>
+            <td className="mono">{clock(Date.parse(entry.time))}</td>
             <td>{visibleLine(entry.caller)}</td>
             <td className="mono">{visibleLine(entry.method)}</td>
             <td className="mono">{visibleLine(entry.name ?? '')}</td>

@@ -8,7 +8,7 @@ const marks = { up: 'ok', failing: 'warn', down: 'danger' } as const
 const pollMs = 3_000
 
 /** The upstreams and their health. */
-export function ServersScreen(): JSX.Element {
+export function UpstreamsScreen(): JSX.Element {
   const { answer, problem, again } = useAnswer<Upstream[]>('upstreams', {}, pollMs)
   const [checking, setChecking] = useState(false)
   const [fault, setFault] = useState<AskError>()
