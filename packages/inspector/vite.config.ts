@@ -13,6 +13,9 @@ export default defineConfig({
     // The page is served from this machine: inlined code would need exceptions in its content security policy.
     assetsInlineLimit: 0,
     modulePreload: false,
+    rollupOptions: {
+      input: ['index', 'gateway'].map((name) => `${import.meta.dirname}/ui/${name}.html`),
+    },
     reportCompressedSize: false,
     // It comes from this machine in one piece: no screen is waited for.
     chunkSizeWarningLimit: 1_000,

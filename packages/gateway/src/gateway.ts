@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Authenticate } from '@tenon/sdk/node'
 import type { Server } from '@tenon/sdk/server'
+import type { NamedItem } from './catalogue/naming.ts'
 import { type ConfigChange, changesOf } from './config/changes.ts'
 import { checkConfig } from './config/check.ts'
 import { allServers, type GatewayConfig, type UpstreamConfig } from './config/model.ts'
 import type { GatewayParts } from './config/section.ts'
 import { callerIn } from './serving/caller.ts'
 import { openGatekeeper } from './serving/open-gatekeeper.ts'
-import { type ServerContext, VirtualServer } from './serving/virtual-server.ts'
+import { Traffic } from './serving/traffic.ts'
+import { type Catalogue, type ServerContext, VirtualServer } from './serving/virtual-server.ts'
 import { type ImportModule, importModule } from './upstreams/module-server.ts'
 import { upstreamTarget } from './upstreams/target.ts'
 import { RunningUpstream, type UpstreamStatus } from './upstreams/upstream.ts'
@@ -36,6 +38,12 @@ export interface Gateway extends AsyncDisposable {
   readonly names: readonly string[]
   /** A virtual server, for `serveStdio`, `connect` and other functions that take a server. */
   server(name?: string): Server | undefined
+  /** Everything in a virtual server before rules, asked without the credentials of anybody: for operators. */
+  catalogue(name?: string): Promise<Catalogue | undefined>
+  /** Where a name of a tool or prompt may lead in a virtual server, also at upstreams that cannot be asked. */
+  leadsTo(tool: string, name?: string): readonly NamedItem[]
+  /** The requests that pass, for operators. */
+  readonly traffic: Traffic
   /** The state of every upstream. */
   status(): UpstreamStatus[]
   /** Asks every upstream whether it is there. */
@@ -45,6 +53,8 @@ export interface Gateway extends AsyncDisposable {
    * cannot be used changes nothing, and throws.
    */
   apply(config: GatewayConfig, parts?: GatewayParts): readonly ConfigChange[]
+  /** Looks at the parts of another configuration before it is taken, until the returned function is called. If `check` throws, nothing changes. */
+  beforeChange(check: (parts: GatewayParts) => void): () => void
   /** Calls the listener when another configuration was taken, until the returned function is called. */
   onChange(listener: () => void): () => void
   /** Tells whoever runs the gateway about an error. */
@@ -64,11 +74,13 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 }
 
 class RunningGateway implements Gateway {
+  readonly traffic: Traffic = new Traffic()
   readonly #options: GatewayOptions
   readonly #context: ServerContext
   readonly #servers = new Map<string, VirtualServer>()
   readonly #ending = new Set<Promise<unknown>>()
   readonly #listeners = new Set<() => void>()
+  readonly #checks = new Set<(parts: GatewayParts) => void>()
   /** Upstreams that the configuration has no more, with calls under way. */
   readonly #retiring = new Set<RunningUpstream>()
   #upstreams: ReadonlyMap<string, RunningUpstream> = new Map()
@@ -82,6 +94,7 @@ class RunningGateway implements Gateway {
       gatekeeper: () => this.#parts.gatekeeper ?? openGatekeeper,
       callerOf: (auth) => (this.#parts.callerOf ?? callerIn)(auth),
       report: (error, during) => this.report(error, during),
+      traffic: this.traffic,
     }
     this.#use(config, options)
   }
@@ -106,6 +119,14 @@ class RunningGateway implements Gateway {
     return this.#servers.get(name)?.server
   }
 
+  async catalogue(name: string = allServers): Promise<Catalogue | undefined> {
+    return this.#servers.get(name)?.catalogue()
+  }
+
+  leadsTo(tool: string, name: string = allServers): readonly NamedItem[] {
+    return this.#servers.get(name)?.leadsTo(tool) ?? []
+  }
+
   status(): UpstreamStatus[] {
     return [...this.#upstreams.values()].map(({ status }) => status)
   }
@@ -115,6 +136,7 @@ class RunningGateway implements Gateway {
   }
 
   apply(config: GatewayConfig, parts: GatewayParts = this.#parts): readonly ConfigChange[] {
+    for (const check of this.#checks) check(parts)
     const changes = changesOf(this.#config, config)
     const before = this.#parts
     const busy = [...this.#upstreams.values()]
@@ -123,6 +145,11 @@ class RunningGateway implements Gateway {
     if (changes.length > 0) this.#emit({ kind: 'changed', changes })
     for (const listener of [...this.#listeners]) listener()
     return changes
+  }
+
+  beforeChange(check: (parts: GatewayParts) => void): () => void {
+    this.#checks.add(check)
+    return () => void this.#checks.delete(check)
   }
 
   onChange(listener: () => void): () => void {

@@ -6,6 +6,7 @@ export type {
   MemberConfig,
   ModuleUpstream,
   OpenApiUpstream,
+  OperatorConfig,
   ProgramUpstream,
   SocketUpstream,
   TargetUpstream,
@@ -28,6 +29,7 @@ export type {
   UpstreamCredentials,
 } from './model.ts'
 export { defaultSections } from './sections/sections.ts'
+export { OpenDoorError } from './serving/open-door.ts'
 export { type ServeGatewayOptions, serveGateway } from './serving/serve-gateway.ts'
 export type { UpstreamState } from './upstreams/breaker.ts'
 export type { UpstreamStatus } from './upstreams/upstream.ts'

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@tenon/sdk/client'
+import type { ItemExplanation } from './policy/types.ts'
 
 /** The person or program that calls, as its credentials showed. It has none of the credentials themselves. */
 export interface GatewayCaller {
@@ -61,6 +62,8 @@ export interface Gatekeeper {
   admit(request: GatewayRequest): Promise<{ readonly args: JsonObject } | { readonly result: JsonObject }>
   /** Looks at the outcome, and returns the one that the client gets. Called once for every request, refused ones included. */
   finish(request: GatewayRequest, outcome: GatewayOutcome): Promise<GatewayOutcome>
+  /** For operators: the decision about a request and its reasons, without making it; without arguments, about the list. */
+  explain?(caller: GatewayCaller, server: string, item: GatewayItem, args?: JsonObject): ItemExplanation
 }
 
 /** The credentials for an upstream: headers for HTTP, variables for a program. */

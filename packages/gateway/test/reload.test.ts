@@ -3,7 +3,7 @@ import { connect } from '@tenon/sdk/client'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer, type Server, tool } from '@tenon/sdk/server'
 import { expect, test } from 'vitest'
-import { createGateway, type GatewayEvent, serveGateway } from '../src/index.ts'
+import { createGateway, type GatewayEvent, OpenDoorError, serveGateway } from '../src/index.ts'
 
 interface Slow {
   readonly server: Server
@@ -150,4 +150,19 @@ test('a check finds an upstream that came back', async () => {
   await using _again = await serveHttp(server, { port })
   await gateway.check()
   await expect.poll(async () => (await client.callTool('a__x').catch(() => undefined))?.text).toBe('a')
+})
+
+test('other machines reach no gateway that asks nobody, at its start and after a change', async () => {
+  const config = { upstreams: { a: { target: createServer({ name: 'a', version: '1.0.0' }) } } }
+  const parts = { auth: () => ({ principal: 'ada' }) }
+  await using open = createGateway(config)
+  for (const host of ['0.0.0.0', '::', '127.0.0.1.example.com', '127.example.com']) {
+    await expect(serveGateway(open, { host })).rejects.toThrow(OpenDoorError)
+  }
+  await using gateway = createGateway(config, parts)
+  const http = await serveGateway(gateway, { host: '0.0.0.0' })
+  expect(() => gateway.apply(config, {})).toThrow('0.0.0.0: other machines could use the gateway')
+  expect(gateway.parts).toBe(parts)
+  await http.close()
+  expect(gateway.apply(config, {})).toEqual([])
 })

@@ -8,6 +8,8 @@ import { sandboxListener } from './page/sandbox-listener.ts'
 import type { ServerSpec } from './protocol.ts'
 import { readSpec } from './servers/read-spec.ts'
 
+export type { OperatorApi } from './gateway/gateway-listener.ts'
+export { type GatewayPage, type GatewayPageOptions, startGatewayPage } from './gateway/gateway-page.ts'
 export type * from './protocol.ts'
 
 /** How the workbench is started. */

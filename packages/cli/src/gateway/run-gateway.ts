@@ -6,6 +6,7 @@ import { CommandFailure, ExitCode, usage } from '../exit.ts'
 import { say } from '../terminal/text.ts'
 import { GatewayLog } from './gateway-log.ts'
 import { knownServers } from './known-servers.ts'
+import { openOperator } from './operator-page.ts'
 import type { gatewayOptions } from './options.ts'
 
 type Call = CommandCall<typeof gatewayOptions>
@@ -33,7 +34,7 @@ export const badFile = (problems: readonly string[]): CommandFailure =>
 
 /** Serves until Ctrl-C. A file is watched, and a change of it is taken without an interruption. */
 export async function runGateway(call: Call, file: string | undefined): Promise<void> {
-  const { createGateway, serveGateway } = await import('@tenon/gateway')
+  const { createGateway, OpenDoorError, serveGateway } = await import('@tenon/gateway')
   const { importAny } = await import('./import-module.ts')
   const { terminal, options, signal } = call
   const { cwd, env } = terminal.surroundings
@@ -48,20 +49,23 @@ export async function runGateway(call: Call, file: string | undefined): Promise<
   })
   let watcher: FileWatcher | undefined
   try {
-    const at = options.host ?? loaded.config.listen?.host ?? '127.0.0.1'
-    refuseOpenDoor(at, gateway)
     const { port, host } = options
     const http = await serveGateway(gateway, {
       ...(port !== undefined && { port }),
       ...(host !== undefined && { host }),
     }).catch((error: Error) => {
-      throw new CommandFailure(ExitCode.Failed, 'listen', `Cannot listen: ${error.message}`, 'Try another --port.')
+      if (error instanceof OpenDoorError)
+        throw usage(error.message, 'Say who may call, in the section identity of the file.')
+      return cannotListen(error)
     })
+    let place: Awaited<ReturnType<typeof openOperator>> | undefined
     try {
-      announce(call, gateway, http.url)
-      if (file !== undefined) watcher = watch(call, file, { gateway, log, at })
+      place = await openOperator(gateway, file === undefined || options.page).catch(cannotListen)
+      announce(call, gateway, http.url, place)
+      if (file !== undefined) watcher = watch(call, file, gateway, log)
       await aborted(signal)
     } finally {
+      await place?.close()
       await http.close()
     }
   } finally {
@@ -73,32 +77,35 @@ export async function runGateway(call: Call, file: string | undefined): Promise<
 const withoutFile = async (call: Call): Promise<LoadedConfig> => ({
   config: await knownServers(call),
   folder: call.terminal.surroundings.cwd,
+  settingsOf: () => undefined,
   parts: async () => ({}),
 })
 
-const isLocal = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
-
-function refuseOpenDoor(host: string, { auth }: { readonly auth?: unknown }): void {
-  if (isLocal(host) || auth !== undefined) return
-  throw usage(`${host}: other machines could use the gateway`, 'Say who may in the section identity of the file.')
+const cannotListen = (error: Error): never => {
+  throw new CommandFailure(ExitCode.Failed, 'listen', `Cannot listen: ${error.message}`, 'Try another port.')
 }
 
-function announce(call: Call, gateway: Gateway, url: string): void {
+function announce(
+  call: Call,
+  gateway: Gateway,
+  url: string,
+  { operator, page }: { readonly operator?: string; readonly page?: string },
+): void {
   const { terminal } = call
   const servers = gateway.names.filter((name) => name !== 'all')
-  call.event({ event: 'listening', url, upstreams: Object.keys(gateway.config.upstreams), servers }, () => {
-    terminal.line(say`${Object.keys(gateway.config.upstreams).join(', ')} at ${url}`)
+  const upstreams = Object.keys(gateway.config.upstreams)
+  const places = { ...(operator !== undefined && { operator }), ...(page !== undefined && { page }) }
+  call.event({ event: 'listening', url, upstreams, servers, ...places }, () => {
+    terminal.line(say`${upstreams.join(', ')} at ${url}`)
     for (const name of servers) terminal.line(say`${name} at ${url.replace(/\/mcp$/, `/servers/${name}/mcp`)}`)
+    if (operator !== undefined) terminal.line(say`operators at ${operator}`)
+    if (page !== undefined) terminal.line(say`Its page, by a link that works once: ${page}`)
   })
   terminal.note(terminal.notes.dim('Ctrl-C ends it.'))
 }
 
 /** Takes each change of the file, one after the other. */
-function watch(
-  call: Call,
-  file: string,
-  { gateway, log, at }: { gateway: Gateway; log: GatewayLog; at: string },
-): FileWatcher {
+function watch(call: Call, file: string, gateway: Gateway, log: GatewayLog): FileWatcher {
   const { cwd, env } = call.terminal.surroundings
   let last: Promise<void> = Promise.resolve()
   const take = async (): Promise<void> => {
@@ -106,8 +113,6 @@ function watch(
       const { config, parts } = await loadFile(file, cwd, env)
       const made = await parts()
       try {
-        // A file without callers would open a gateway that other machines reach.
-        refuseOpenDoor(at, made)
         log.changed(gateway.apply(config, made))
       } catch (error) {
         await made.close?.()

@@ -1,5 +1,5 @@
+import type { SqlDatabase } from '../database/database.ts'
 import type { AuditSink } from './audit-log.ts'
-import type { SqlDatabase } from './sql.ts'
 
 /** A log in a table of PostgreSQL, which several gateways share. It only ever inserts. */
 export async function auditTable(

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { auditLines, ChainVerifier, readLine } from '@tenon/host/parts'
+import type { SqlDatabase } from '../database/database.ts'
 import { auditFileNames } from './audit-files.ts'
 import { auditTableLines } from './audit-table.ts'
-import type { SqlDatabase } from './sql.ts'
 
 /** The outcome of `verifyAudit`: whether every line is as it was written, in its place. */
 export type GatewayAuditReport = ReturnType<ChainVerifier['report']>

@@ -78,9 +78,12 @@ function use(kind: ItemKind, name: unknown, args: unknown): ItemUse {
   return { kind, name, args: typeof args === 'object' && args !== null ? (args as JsonObject) : {} }
 }
 
-/** The error of a name that does not exist, as servers of the library have it. */
-export function unknownItem(kind: ItemKind, name: unknown): RpcError {
-  if (kind === 'resource') return new RpcError(ErrorCode.ResourceNotFound, 'Resource not found', { uri: name })
+/** There is no such item, or none for this caller. */
+export class UnknownItem extends RpcError {}
+
+/** The error of a name that does not exist, as servers of the library have it. A denial is the same, so it confirms no name. */
+export function unknownItem(kind: ItemKind, name: unknown): UnknownItem {
+  if (kind === 'resource') return new UnknownItem(ErrorCode.ResourceNotFound, 'Resource not found', { uri: name })
   const words = kind === 'template' ? 'resource template' : kind
-  return new RpcError(ErrorCode.InvalidParams, `Unknown ${words}: ${JSON.stringify(name)}`)
+  return new UnknownItem(ErrorCode.InvalidParams, `Unknown ${words}: ${JSON.stringify(name)}`)
 }

@@ -23,6 +23,8 @@ export interface LoadedConfig {
   readonly config: GatewayConfig
   /** The folder where relative paths begin. */
   readonly folder: string
+  /** The settings of a section; undefined if the file has none. */
+  settingsOf(section: string): unknown
   /** Makes the parts of the gateway that the sections provide. */
   parts(): Promise<GatewayParts>
 }
@@ -62,7 +64,9 @@ export function readGatewayConfig(
     settings: parsed(section, given[section.name], folder, tell),
   }))
   fail()
-  return { config: given, folder, parts: () => partsOf(settings, { folder, config: given }) }
+  const settingsOf = (name: string): unknown => settings.find(({ section }) => section.name === name)?.settings
+  const parts = (): Promise<GatewayParts> => partsOf(settings, { folder, config: given, settingsOf })
+  return { config: given, folder, settingsOf, parts }
 }
 
 function parsed(
@@ -83,14 +87,13 @@ function parsed(
 /** The parts of all sections together; a later section goes before an earlier one. */
 async function partsOf(
   all: readonly { readonly section: ConfigSection; readonly settings: unknown }[],
-  place: Pick<PartsContext, 'folder' | 'config'>,
+  place: PartsContext,
 ): Promise<GatewayParts> {
   const made: GatewayParts[] = []
   const close = async (): Promise<void> => void (await Promise.all(made.map((parts) => parts.close?.())))
-  const settingsOf = (name: string): unknown => all.find(({ section }) => section.name === name)?.settings
   try {
     for (const { section, settings } of all) {
-      if (section.parts !== undefined) made.push(await section.parts(settings, { ...place, settingsOf }))
+      if (section.parts !== undefined) made.push(await section.parts(settings, place))
     }
   } catch (error) {
     await close()

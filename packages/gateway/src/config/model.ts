@@ -105,9 +105,18 @@ export interface ListenConfig {
   readonly allowedOrigins?: readonly string[] | '*'
 }
 
+/** Where the people who run the gateway are answered. It is taken at the start. */
+export interface OperatorConfig {
+  readonly host?: string
+  readonly port?: number
+  /** At least 32 characters. Whoever has it may do everything that the API can. */
+  readonly token: string
+}
+
 /** Everything that a gateway is made of. */
 export interface GatewayConfig {
   readonly listen?: ListenConfig
+  readonly operator?: OperatorConfig
   readonly upstreams: { readonly [name: string]: UpstreamConfig }
   /** The virtual servers; `all` is the one at `/mcp`, and has everything unless it is named here. */
   readonly servers?: { readonly [name: string]: VirtualServerConfig }

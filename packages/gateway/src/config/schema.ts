@@ -85,6 +85,16 @@ const listen = object('Where the gateway listens', {
   allowedOrigins: anyOrList('Web origins that may call; "*" is any'),
 })
 
+const operator = object(
+  'Where the people who run the gateway are answered',
+  {
+    host: text('An address of this machine. Default 127.0.0.1'),
+    port: { type: 'integer', minimum: 0, maximum: 65_535, description: 'Default: any free one' },
+    token: { type: 'string', minLength: 32, description: 'Whoever has it may do everything that the API can' },
+  },
+  ['token'],
+)
+
 /** The JSON Schema of a configuration file, with those of further sections. */
 export const gatewaySchema = (sections: readonly ConfigSection[]): JsonObject => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -94,6 +104,7 @@ export const gatewaySchema = (sections: readonly ConfigSection[]): JsonObject =>
     {
       $schema: { type: 'string', description: 'The address of this schema, for editors' },
       listen,
+      operator,
       upstreams: { type: 'object', additionalProperties: upstream, description: 'The servers, by their names' },
       servers: {
         type: 'object',

@@ -2,7 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonObject } from '@tenon/sdk/client'
 import type { Authenticate } from '@tenon/sdk/node'
 import type { AuthInfo } from '@tenon/sdk/server'
+import type { ApprovalQueue } from '../approvals/approval-queue.ts'
+import type { AuditPlace } from '../audit/search-audit.ts'
+import type { CallerBook } from '../identity/caller-book.ts'
 import type { CredentialSource, Gatekeeper, GatewayCaller } from '../model.ts'
+import type { Pins } from '../pins/pins.ts'
 import type { GatewayConfig } from './model.ts'
 
 /** The parts of a gateway that sections of its configuration provide. */
@@ -18,6 +22,12 @@ export interface GatewayParts {
   /** Whether a path belongs to pages of the parts, such as that of accounts; `handle` answers them. */
   handles?(path: string): boolean
   handle?(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** The callers that the configuration can have. Default: this machine. */
+  readonly callers?: CallerBook
+  /** For operators: the requests that wait for a person, the definitions that do, and the log. */
+  readonly approvals?: ApprovalQueue
+  readonly pins?: Pins
+  readonly audit?: AuditPlace
   /** Ends what the parts have open, once another configuration is in use or the gateway closes. */
   close?(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { SqlDatabase } from '../audit/sql.ts'
+import type { SqlDatabase } from '../database/database.ts'
 import type { ApprovedPin, PinStore } from './pin-store.ts'
 
 const columns = 'upstream, kind, name, hash, value, approved_by as by, approved_at as at'

@@ -86,6 +86,15 @@ export class Pins {
     return false
   }
 
+  /** Whether the definition would be let through. An operator who looks approves nothing by that, unlike a first use. */
+  wouldPass({ kind, upstream, name, definition }: GatewayItem): boolean {
+    if (kind === 'resource') return true
+    const hash = definition === undefined ? undefined : this.#hashOf(kind, definition)
+    if (hash === undefined) return false
+    const approved = this.#approved.get(pinKey({ upstream, kind, name }))
+    return approved?.some((pin) => pin.hash === hash) ?? this.#options.firstUse === 'approve'
+  }
+
   /** The definitions that wait for an approval. */
   unapproved(): UnapprovedDefinition[] {
     return [...this.#unapproved].flatMap(([key, { definition, hash, at }]) => {

@@ -4,6 +4,7 @@ import { ApprovalMissing, askApproval } from '../approvals/approvals.ts'
 import type { ApprovalSettings } from '../approvals/types.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { redact } from '../audit/redact.ts'
+import { UnknownItem, unknownItem } from '../catalogue/kinds.ts'
 import type { Guard } from '../guards/guard.ts'
 import { type GuardNote, GuardRefusal, guardArguments, guardOutcome } from '../guards/run-guards.ts'
 import { LimitExceeded, type Limits } from '../limits/limits.ts'
@@ -12,7 +13,7 @@ import type { Gatekeeper, GatewayCaller, GatewayItem, GatewayOutcome, GatewayReq
 import type { Pins } from '../pins/pins.ts'
 import { type GatewayMetrics, operationDuration } from '../telemetry/metrics.ts'
 import type { Policy } from './policy.ts'
-import type { Explanation, PolicyDecision } from './types.ts'
+import type { ItemExplanation, PolicyDecision } from './types.ts'
 
 /** The parts of a gatekeeper. Those with state outlive a change of the rules. */
 export interface GatekeeperParts {
@@ -27,11 +28,6 @@ export interface GatekeeperParts {
   readonly onAuditFailure?: 'refuse' | 'continue'
   readonly metrics?: readonly GatewayMetrics[]
   readonly onError?: (error: unknown) => void
-}
-
-/** A decision with the outcome of every rule, and whether the definition is an approved one. */
-export interface ItemExplanation extends Explanation {
-  readonly isPinned: boolean
 }
 
 interface Admission {
@@ -68,7 +64,7 @@ export class PolicyGatekeeper implements Gatekeeper {
   explain(caller: GatewayCaller, server: string, item: GatewayItem, args?: JsonObject): ItemExplanation {
     const { policy, pins } = this.#parts
     const explanation = policy.explain(caller, server, item, args)
-    const isPinned = pins?.isApproved(item) ?? true
+    const isPinned = pins?.wouldPass(item) ?? true
     return { ...explanation, isListed: explanation.isListed && isPinned, isPinned }
   }
 
@@ -243,19 +239,10 @@ class AuditUnavailable extends RpcError {
   }
 }
 
-class Denial extends RpcError {}
-
-/** The error of a name that does not exist, so that a denial does not confirm one. */
-function denial({ item, askedFor }: GatewayRequest): RpcError {
-  const { kind } = item
-  const name = askedFor ?? item.name
-  if (kind === 'resource') return new Denial(ErrorCode.ResourceNotFound, 'Resource not found', { uri: name })
-  const words = kind === 'template' ? 'resource template' : kind
-  return new Denial(ErrorCode.InvalidParams, `Unknown ${words}: ${JSON.stringify(name)}`)
-}
+const denial = ({ item, askedFor }: GatewayRequest): UnknownItem => unknownItem(item.kind, askedFor ?? item.name)
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Denial) return 'denied'
+  if (error instanceof UnknownItem) return 'denied'
   if (error instanceof LimitExceeded) return 'limit'
   if (error instanceof GuardRefusal) return 'guard'
   if (error instanceof ApprovalMissing) return `approval ${error.state}`

@@ -42,3 +42,9 @@ export interface Explanation extends PolicyDecision {
   readonly isListed: boolean
   readonly rules: readonly RuleTrace[]
 }
+
+/** An explanation that counts pins too. */
+export interface ItemExplanation extends Explanation {
+  /** Whether the definition is an approved one. */
+  readonly isPinned: boolean
+}

@@ -1,11 +1,12 @@
 import type { ConfigSection, GatewayParts, PartsContext, SectionContext } from '../config/section.ts'
 import { type CredentialsConfig, readCredentials } from '../credentials/config.ts'
 import { credentialsSchema } from '../credentials/config-schema.ts'
+import { OpenOnce } from '../database/open-once.ts'
+import { callerBook } from '../identity/caller-book.ts'
 import { type IdentityConfig, readIdentity } from '../identity/config.ts'
 import { identitySchema } from '../identity/config-schema.ts'
 import { type GatewayIdentity, openIdentity } from '../identity/open-identity.ts'
 import type { ReadSection } from '../identity/section-issues.ts'
-import { OpenOnce } from './open-once.ts'
 
 const identities = new OpenOnce<GatewayIdentity>()
 
@@ -25,9 +26,10 @@ export const identitySection: ConfigSection<IdentityConfig | undefined> = {
   parse: (value, context) => settingsIn(readIdentity(value), context),
   async parts(identity, context) {
     const credentials = context.settingsOf(credentialsSection.name) as CredentialsConfig | undefined
-    if (identity === undefined && credentials === undefined) return {}
+    const callers = callerBook(identity, context.config.listen?.url)
+    if (identity === undefined && credentials === undefined) return { callers }
     // Without the section, this machine alone may call.
-    return identityParts(identity ?? { local: true }, credentials ?? new Map(), context)
+    return { callers, ...(await identityParts(identity ?? { local: true }, credentials ?? new Map(), context)) }
   },
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { ConfigSection, SectionContext } from '../config/section.ts'
+import { OpenOnce } from '../database/open-once.ts'
 import { type OpenPolicy, openPolicy } from '../settings/open-policy.ts'
 import { type AuditSettings, parseAudit } from '../settings/parse-audit.ts'
 import { type PolicySettings, parsePolicy } from '../settings/parse-policy.ts'
 import { auditSchema, policySchema } from '../settings/policy-schema.ts'
 import { SettingsError } from '../settings/problems.ts'
-import { OpenOnce } from './open-once.ts'
 
 const policies = new OpenOnce<OpenPolicy>()
 
@@ -38,7 +38,14 @@ export const policySection: ConfigSection<PolicySettings | undefined> = {
     // Other rules go on with the same counters, approvals, pins and log.
     const key = JSON.stringify([folder, audit, rules.pins])
     const { store, close } = await policies.use(key, () => openPolicy({ policy: rules, audit }))
-    return { gatekeeper: store.change(rules), close }
+    const { approvals, pins, auditPlace } = store
+    return {
+      gatekeeper: store.change(rules),
+      approvals,
+      ...(pins && { pins }),
+      ...(auditPlace && { audit: auditPlace }),
+      close,
+    }
   },
 }
 

@@ -18,6 +18,7 @@ import { ApprovalRounds } from './approval-rounds.ts'
 import { currentList } from './list-scope.ts'
 import { openGatekeeper } from './open-gatekeeper.ts'
 import { StartedTasks } from './started-tasks.ts'
+import type { Traffic } from './traffic.ts'
 
 /** Where a gate stands: between one virtual server and one upstream. */
 interface GatePlace {
@@ -26,6 +27,7 @@ interface GatePlace {
   readonly server: string
   readonly gatekeeper: () => Gatekeeper
   readonly callerOf: (auth: AuthInfo | undefined) => GatewayCaller
+  readonly traffic: Traffic
   /** The name that clients see. */
   readonly outward: (name: string) => string
   /** The items that the configuration takes. */
@@ -80,7 +82,13 @@ export class Gate implements BackendHandlers {
   }
 
   answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
-    return this.#place.upstream.during(() => this.#answer(request))
+    const { upstream, traffic, server } = this.#place
+    const answered = upstream.during(() => this.#answer(request))
+    if (traffic.isWatched) {
+      const { method, params } = request
+      traffic.note({ caller: this.#callerOf(request), server, upstream: upstream.name, method, params }, answered)
+    }
+    return answered
   }
 
   async #answer(request: BackendRequest): Promise<JsonObject | InputRequired> {

@@ -5,4 +5,5 @@ export const openGatekeeper: Gatekeeper = {
   isListed: () => true,
   admit: async ({ args }) => ({ args }),
   finish: async (_request, outcome) => outcome,
+  explain: () => ({ effect: 'allow', by: 'no rules', isListed: true, isPinned: true, rules: [] }),
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { guardRequests, type HttpOptions, type HttpServer, readHead } from '@tenon/sdk/node'
 import type { Gateway } from '../gateway.ts'
 import { Endpoints } from './endpoints.ts'
+import { refuseOpenDoor } from './open-door.ts'
 
 export interface ServeGatewayOptions extends Omit<HttpOptions, 'path' | 'sse' | 'auth' | 'health'> {
   /** Default: that of the configuration, or any port that is free. */
@@ -17,7 +18,8 @@ const headersTimeoutMs = 10_000
 
 /**
  * Serves a gateway at one address: all upstreams at `/mcp`, each virtual server at `/servers/NAME/mcp`, and `/healthz` and
- * `/readyz` for orchestrators.
+ * `/readyz` for orchestrators. On an address that other machines reach, callers have to prove who they are: without that it
+ * throws an `OpenDoorError`, now and when the gateway is to take a configuration that asks nobody.
  *
  * @example
  * await using http = await serveGateway(gateway, { port: 8080 })
@@ -26,6 +28,8 @@ const headersTimeoutMs = 10_000
 export async function serveGateway(gateway: Gateway, options: ServeGatewayOptions = {}): Promise<HttpServer> {
   const { listen = {} } = gateway.config
   const { port = listen.port ?? 0, host = listen.host ?? '127.0.0.1', closeTimeoutMs = 10_000, ...http } = options
+  refuseOpenDoor(host, gateway)
+  const stopChecks = gateway.beforeChange((parts) => refuseOpenDoor(host, parts))
   const { allowedHosts, allowedOrigins } = listen
   const endpoints = new Endpoints(gateway, {
     ...(allowedHosts && { allowedHosts }),
@@ -52,12 +56,16 @@ export async function serveGateway(gateway: Gateway, options: ServeGatewayOption
       server.off('error', reject)
       resolve()
     })
+  }).catch((error: unknown) => {
+    stopChecks()
+    throw error
   })
   const { port: taken } = server.address() as AddressInfo
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     closing ??= (async () => {
       isClosing = true
+      stopChecks()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       await endpoints.close(closeTimeoutMs)

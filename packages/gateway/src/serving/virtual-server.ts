@@ -1,19 +1,32 @@
 import { type OfferFilter, offerRules } from '@tenon/bridge'
 import { backend } from '@tenon/sdk/relay'
 import { type AuthInfo, createServer, type Server } from '@tenon/sdk/server'
-import { Naming } from '../catalogue/naming.ts'
+import { type NamedItem, Naming } from '../catalogue/naming.ts'
 import type { MemberConfig, UpstreamConfig, VirtualServerConfig } from '../config/model.ts'
-import type { Gatekeeper, GatewayCaller } from '../model.ts'
+import type { Gatekeeper, GatewayCaller, GatewayItem } from '../model.ts'
 import type { RunningUpstream } from '../upstreams/upstream.ts'
 import { version } from '../version.ts'
 import { type FaceMember, faceOf } from './face.ts'
 import { Gate } from './gate.ts'
+import type { Traffic } from './traffic.ts'
 
 /** The parts of a gateway that its virtual servers share. */
 export interface ServerContext {
   readonly gatekeeper: () => Gatekeeper
   readonly callerOf: (auth: AuthInfo | undefined) => GatewayCaller
   readonly report: (error: unknown, during: string) => void
+  readonly traffic: Traffic
+}
+
+/** An item of a virtual server, and the name that clients see. */
+export interface CatalogueItem extends GatewayItem {
+  readonly shownAs: string
+}
+
+/** Everything in a virtual server, before rules, and the upstreams that could not be asked. */
+export interface Catalogue {
+  readonly items: readonly CatalogueItem[]
+  readonly missing: readonly { readonly upstream: string; readonly problem: string }[]
 }
 
 interface Member extends FaceMember {
@@ -80,14 +93,43 @@ export class VirtualServer {
     for (const { gate } of this.#members.values()) gate.announce()
   }
 
+  /** For operators. Of items with the same name none is served, so none is here. */
+  async catalogue(): Promise<Catalogue> {
+    const missing: { upstream: string; problem: string }[] = []
+    const lists = [...this.#members.values()].map(async ({ upstream, offers }): Promise<CatalogueItem[]> => {
+      try {
+        const items = await upstream.offered()
+        return items.filter(({ kind, name }) => offers?.({ kind, name }) ?? true).map((item) => this.#shown(item))
+      } catch (error) {
+        missing.push({ upstream: upstream.name, problem: error instanceof Error ? error.message : String(error) })
+        return []
+      }
+    })
+    const items = (await Promise.all(lists)).flat()
+    const counts = new Map<string, number>()
+    for (const { kind, shownAs } of items) counts.set(`${kind} ${shownAs}`, (counts.get(`${kind} ${shownAs}`) ?? 0) + 1)
+    return { items: items.filter(({ kind, shownAs }) => counts.get(`${kind} ${shownAs}`) === 1), missing }
+  }
+
+  /** What a name may lead to, also at an upstream that cannot be asked. */
+  leadsTo(name: string): readonly NamedItem[] {
+    return this.#naming.inward(name)
+  }
+
+  #shown(item: GatewayItem): CatalogueItem {
+    const isNamed = item.kind === 'tool' || item.kind === 'prompt'
+    return { ...item, shownAs: isNamed ? this.#naming.outward(item) : item.name }
+  }
+
   #mount(upstream: RunningUpstream, how: MemberConfig): Member {
-    const { gatekeeper, callerOf } = this.#context
+    const { gatekeeper, callerOf, traffic } = this.#context
     const offers = offersOf(upstream.config, how)
     const gate = new Gate({
       upstream,
       server: this.name,
       gatekeeper,
       callerOf,
+      traffic,
       outward: (name) => this.#naming.outward({ upstream: upstream.name, name }),
       offers: () => member.offers,
     })

@@ -2,7 +2,8 @@ import { ApprovalQueue } from '../approvals/approval-queue.ts'
 import { auditFiles } from '../audit/audit-files.ts'
 import { AuditLog } from '../audit/audit-log.ts'
 import { auditTable } from '../audit/audit-table.ts'
-import { openSqlDatabase } from '../audit/sql.ts'
+import type { AuditPlace } from '../audit/search-audit.ts'
+import { openDatabase } from '../database/database.ts'
 import type { Guard } from '../guards/guard.ts'
 import { secretsGuard } from '../guards/secrets-guard.ts'
 import { sizeGuard } from '../guards/size-guard.ts'
@@ -36,6 +37,8 @@ export interface OpenPolicy extends AsyncDisposable {
   readonly approvals: ApprovalQueue
   readonly pins: Pins | undefined
   readonly audit: AuditLog | undefined
+  /** Where `searchAudit` finds the log. */
+  readonly auditPlace: AuditPlace | undefined
   /** A gatekeeper with other rules and the same state: approvals, counters, pins and audit go on. */
   change(policy: PolicySettings): PolicyGatekeeper
   close(): Promise<void>
@@ -51,7 +54,8 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
   const { audit: auditSettings, counters = new MemoryCounters(), metrics = [], onError = () => {} } = options
   const stack = new AsyncStack()
   try {
-    const audit = auditSettings && stack.use(await openAudit(auditSettings))
+    const opened = auditSettings && (await openAudit(auditSettings))
+    const audit = opened && stack.use(opened.log)
     const note = (event: { type: string; [detail: string]: unknown }): void => {
       audit?.record(event).catch(onError)
     }
@@ -78,6 +82,7 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
       approvals,
       pins,
       audit,
+      auditPlace: opened?.place,
       change: gatekeeperOf,
       close: () => stack.close(),
       [Symbol.asyncDispose]: () => stack.close(),
@@ -88,10 +93,13 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
   }
 }
 
-async function openAudit({ folder, postgres, onFailure: _, ...files }: AuditSettings): Promise<AuditLog> {
-  if (folder !== undefined) return AuditLog.open(auditFiles({ folder, ...files }))
-  const { database, close } = await openSqlDatabase(postgres!)
-  return AuditLog.open(await auditTable(database, close))
+async function openAudit({ folder, postgres, onFailure: _, ...files }: AuditSettings): Promise<{
+  readonly log: AuditLog
+  readonly place: AuditPlace
+}> {
+  if (folder !== undefined) return { log: await AuditLog.open(auditFiles({ folder, ...files })), place: { folder } }
+  const database = await openDatabase(postgres!)
+  return { log: await AuditLog.open(await auditTable(database, database.close)), place: { database } }
 }
 
 async function openPins(
@@ -100,8 +108,8 @@ async function openPins(
   note: (event: { type: string; [detail: string]: unknown }) => void,
   onError: (error: unknown) => void,
 ): Promise<Pins> {
-  const opened = postgres === undefined ? undefined : stack.use(await openSqlDatabase(postgres))
-  const store = opened === undefined ? pinFile(file!) : await pinTable(opened.database)
+  const opened = postgres === undefined ? undefined : stack.use(await openDatabase(postgres))
+  const store = opened === undefined ? pinFile(file!) : await pinTable(opened)
   const pins = await Pins.open({
     store,
     firstUse,

@@ -1,7 +1,9 @@
 import { type Bridge, type BridgeEvent, bridge } from '@tenon/bridge'
 import type { UpstreamConfig } from '../config/model.ts'
+import type { GatewayItem } from '../model.ts'
 import { Breaker, type UpstreamState } from './breaker.ts'
 import { failureReason, resting } from './failure.ts'
+import { offeredBy } from './offered.ts'
 import { probe } from './probe.ts'
 import type { UpstreamTarget } from './target.ts'
 
@@ -26,6 +28,9 @@ interface UpstreamHooks {
 /** The longest wait for requests that are under way when an upstream leaves the configuration. */
 const drainMs = 60_000
 
+/** Operators look at several pages in a row: for so long they get what was offered before. */
+const offeredMs = 10_000
+
 /** An upstream in use: its bridge, and what is known about its health. */
 export class RunningUpstream {
   readonly name: string
@@ -41,6 +46,7 @@ export class RunningUpstream {
   #server: string | undefined
   #revision: string | undefined
   #problem: string | undefined
+  #offered: { readonly items: Promise<GatewayItem[]>; readonly at: number } | undefined
 
   constructor(name: string, config: UpstreamConfig, target: UpstreamTarget, hooks: UpstreamHooks) {
     this.name = name
@@ -118,6 +124,17 @@ export class RunningUpstream {
       this.#fail(messageOf(error))
     }
     return this.status
+  }
+
+  /** Everything that it offers, for operators: asked by the gateway itself, on a connection of its own. */
+  offered(): Promise<GatewayItem[]> {
+    const now = performance.now()
+    if (this.#offered === undefined || now - this.#offered.at > offeredMs) {
+      const read = async (): Promise<GatewayItem[]> =>
+        offeredBy(this.name, await this.#target.forProbe(), this.config.timeoutMs)
+      this.#offered = { items: read(), at: now }
+    }
+    return this.#offered.items
   }
 
   /** Resolves when no request is under way, or after a while. */

@@ -1,5 +1,5 @@
 import { McpError } from '@tenon/sdk/client'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase } from '../database/database.ts'
 import { Keyring } from './keyring.ts'
 
 interface Row {
@@ -39,7 +39,8 @@ export class Vault {
 
   async get(owner: string, name: string): Promise<string | undefined> {
     const sql = `SELECT ${columns} FROM tenon_vault WHERE owner = $1 AND name = $2 AND (expires IS NULL OR expires > $3)`
-    const [row] = await this.#database.query<Row>(sql, [owner, name, this.#now()])
+    const { rows } = await this.#database.query<Row>(sql, [owner, name, this.#now()])
+    const [row] = rows
     // The names are the ones that were asked for: those of the row prove nothing.
     return row && this.#open({ ...row, owner, name })
   }
@@ -54,7 +55,8 @@ export class Vault {
   /** Reads and deletes in one step: of several that take a value one gets it. */
   async take(owner: string, name: string): Promise<string | undefined> {
     const sql = `DELETE FROM tenon_vault WHERE owner = $1 AND name = $2 RETURNING ${columns}, expires`
-    const [row] = await this.#database.query<Row & { expires: string | number | null }>(sql, [owner, name])
+    const { rows } = await this.#database.query<Row & { expires: string | number | null }>(sql, [owner, name])
+    const [row] = rows
     if (row === undefined || (row.expires !== null && Number(row.expires) <= this.#now())) return undefined
     return this.#open({ ...row, owner, name })
   }
@@ -78,7 +80,8 @@ export class Vault {
   /** The names of an owner's values. */
   async names(owner: string): Promise<string[]> {
     const sql = 'SELECT name FROM tenon_vault WHERE owner = $1 AND (expires IS NULL OR expires > $2) ORDER BY name'
-    return (await this.#database.query<{ name: string }>(sql, [owner, this.#now()])).map(({ name }) => name)
+    const { rows } = await this.#database.query<{ name: string }>(sql, [owner, this.#now()])
+    return rows.map(({ name }) => name)
   }
 
   /** Lets one holder in at a time, in all gateways that share the database. */
@@ -91,7 +94,7 @@ export class Vault {
     let count = 0
     for (;;) {
       const sql = `SELECT ${columns} FROM tenon_vault WHERE key <> $1 LIMIT ${batch}`
-      const rows = await this.#database.query<Row>(sql, [this.keyring.currentId])
+      const { rows } = await this.#database.query<Row>(sql, [this.keyring.currentId])
       if (rows.length === 0) return count
       for (const row of rows) await this.#reseal(row)
       count += rows.length

@@ -1,12 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requires } from '../../../../scripts/requires.ts'
 import { type Cluster, startCluster } from '../../../../servers/postgres/test/cluster.ts'
-import { openSqlDatabase } from '../../src/audit/sql.ts'
-import { AuditLog, auditTable, pinTable, type SqlDatabase, verifyAudit } from '../../src/policy.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { AuditLog, auditTable, pinTable, verifyAudit } from '../../src/policy.ts'
 import { pinsSuite } from './pins.suite.ts'
 
 let cluster: Cluster | undefined
-afterAll(() => cluster?.stop())
+let folder: string | undefined
+afterAll(async () => {
+  await cluster?.stop()
+  if (folder !== undefined) await rm(folder, { recursive: true })
+})
+
+const startFolder = async (): Promise<string> => {
+  folder = await mkdtemp(join(tmpdir(), 'tenon-sql-'))
+  return `pglite:${folder}`
+}
 
 const startPostgres = async (): Promise<string> => {
   cluster = await startCluster()
@@ -14,20 +26,30 @@ const startPostgres = async (): Promise<string> => {
 }
 
 describe.each<[string, object, () => Promise<string>]>([
-  ['PGlite', {}, async () => 'pglite:memory://'],
+  ['PGlite', {}, startFolder],
   ['PostgreSQL', requires('postgres'), startPostgres],
 ])('in %s', (_, options, start) => {
   describe('one database', options, () => {
-    let opened: { database: SqlDatabase; close(): Promise<void> }
-    const database = { query: (text: string, values?: unknown[]) => opened.database.query(text, values) }
+    let opened: Database
+    let address: string
+    const database = { query: (text: string, values?: unknown[]) => opened.query(text, values) }
     beforeAll(async () => {
-      opened = await openSqlDatabase(await start())
+      address = await start()
+      opened = await openDatabase(address)
     })
     afterAll(() => opened?.close())
 
     pinsSuite(async () => {
       for (const table of ['tenon_pins', 'tenon_first_pins']) await database.query(`drop table if exists ${table}`)
       return pinTable(database)
+    })
+
+    test('a vault, pins and a log may be in one database', async () => {
+      const second = await openDatabase(address)
+      await second.query('create table if not exists shared (n int)')
+      await second.close()
+      await second.close()
+      expect(await database.query('select n from shared')).toMatchObject({ rows: [] })
     })
 
     test('a table is an audit log for several gateways, and shows changes', async () => {

@@ -9,8 +9,8 @@ import { useMove } from '../servers/use-move.ts'
 import { useChoice } from '../state/look.ts'
 import { hrefTo, useRoute } from '../state/route.ts'
 import { useBench } from '../state/store.ts'
-import { nextTheme, setTheme, useTheme } from '../state/theme.ts'
 import { runningTasks } from '../tasks/task-list.ts'
+import { ThemeButton } from './theme-button.tsx'
 
 /** The navigation: screens, and servers with their status. */
 export function Rail({ openPalette, openHelp }: { openPalette: () => void; openHelp: () => void }): JSX.Element {
@@ -150,24 +150,6 @@ const directions: ReadonlyMap<string, -1 | 1> = new Map([
   ['ArrowUp', -1],
   ['ArrowDown', 1],
 ])
-
-const themeWords = { system: 'as the system', light: 'light', dark: 'dark' } as const
-
-function ThemeButton(): JSX.Element {
-  const theme = useTheme()
-  const words = `Colours: ${themeWords[theme]}`
-  return (
-    <button
-      type="button"
-      className="button small quiet icon"
-      aria-label={words}
-      title={words}
-      onClick={() => setTheme(nextTheme(theme))}
-    >
-      <Icon name={theme} />
-    </button>
-  )
-}
 
 /** How much room the rows of lists have. */
 function RowsButton(): JSX.Element {

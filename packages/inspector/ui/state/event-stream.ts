@@ -10,12 +10,12 @@ const firstPauseMs = 500
 const longestPauseMs = 5_000
 
 /** Reads the events of the backend, for as long as the page is open; a broken stream is resumed. */
-export async function readEvents(listener: Listener): Promise<void> {
+export async function readEvents(listener: Listener, path = '/api/events'): Promise<void> {
   let last = ''
   let pauseMs = firstPauseMs
   for (;;) {
     try {
-      const response = await fetch('/api/events', { headers: { ...keyHeader, ...(last && { 'Last-Event-ID': last }) } })
+      const response = await fetch(path, { headers: { ...keyHeader, ...(last && { 'Last-Event-ID': last }) } })
       if (!response.ok) return listener.lost(true)
       for await (const { id, data } of eventsIn(response.body!)) {
         last = id
@@ -43,8 +43,8 @@ async function* eventsIn(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
     const blocks = parts.join('').split('\n\n')
     parts = [blocks.pop()!]
     for (const block of blocks) {
-      const [, id, data] = /^id: (.*)\ndata: (.*)$/.exec(block) ?? []
-      if (id !== undefined && data !== undefined) yield { id, data }
+      const [, id = '', data] = /^(?:id: (.*)\n)?data: (.*)$/.exec(block) ?? []
+      if (data !== undefined) yield { id, data }
     }
   }
 }

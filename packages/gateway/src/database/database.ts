@@ -1,13 +1,20 @@
 import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { fileLock } from '@tenon/sdk/auth'
 import { McpError } from '@tenon/sdk/client'
 import pg from 'pg'
 import { KeyedLocks } from './keyed-locks.ts'
+import { OpenOnce } from './open-once.ts'
+
+/** The part of a PostgreSQL database that a table needs: a pool of `pg` and a PGlite have it too. */
+export interface SqlDatabase {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+}
 
 /** A PostgreSQL database: a server, or one in a folder of this process. Both get the same SQL. */
-export interface Database {
-  query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+export interface Database extends SqlDatabase {
+  query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
   /** Runs one holder of a key at a time, in all processes that use the database. */
   hold<T>(key: string, work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -17,7 +24,10 @@ export interface Database {
 const folderPatienceMs = 10_000
 const connectTimeoutMs = 10_000
 
-/** Opens `postgres://…`, or a folder for anything else. An error tells the address without its password. */
+/** One folder is opened once in a process, whoever needs it: a vault, a log, pins. */
+const folders = new OpenOnce<Database>()
+
+/** Opens `postgres://…`, or a folder for anything else, also as `pglite:FOLDER`. An error tells the address without its password. */
 export async function openDatabase(address: string): Promise<Database> {
   if (/^postgres(ql)?:\/\//i.test(address)) return openServer(address)
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(address)) {
@@ -27,7 +37,9 @@ export async function openDatabase(address: string): Promise<Database> {
       `database: expected postgres://USER@HOST/NAME or a folder, got ${scheme}://…`,
     )
   }
-  return openFolder(address)
+  const folder = resolve(address.replace(/^pglite:/i, ''))
+  const { store, close } = await folders.use(folder, () => openFolder(folder))
+  return { ...store, close }
 }
 
 async function openServer(url: string): Promise<Database> {
@@ -37,7 +49,7 @@ async function openServer(url: string): Promise<Database> {
   const holders = new pg.Pool({ ...options, max: 4 })
   for (const each of [pool, holders]) each.on('error', () => {})
   const database: Database = {
-    query: async (sql, values = []) => (await pool.query(sql, [...values])).rows,
+    query: (text, values) => pool.query(text, values) as Promise<pg.QueryResult>,
     hold: async (key, work) => {
       const client = await holders.connect()
       try {
@@ -53,7 +65,7 @@ async function openServer(url: string): Promise<Database> {
       }
     },
     close: async () => {
-      await Promise.all([pool.end(), holders.end()])
+      await Promise.all([pool, holders].map((each) => (each.ending ? undefined : each.end())))
     },
   }
   try {
@@ -73,8 +85,7 @@ async function openFolder(folder: string): Promise<Database> {
     const embedded = await PGlite.create(folder)
     const locks = new KeyedLocks()
     return {
-      query: async <Row>(sql: string, values: readonly unknown[] = []) =>
-        (await embedded.query<Row>(sql, [...values])).rows,
+      query: (text, values) => embedded.query(text, values),
       hold: (key, work) => locks.hold(key, work),
       close: async () => {
         await embedded.close()
@@ -98,7 +109,7 @@ async function lockFolder(folder: string): Promise<() => Promise<void>> {
       resolve()
       return released
     }
-    held = fileLock(`${folder}.lock`).hold('vault', work, AbortSignal.timeout(folderPatienceMs))
+    held = fileLock(`${folder}.lock`).hold('database', work, AbortSignal.timeout(folderPatienceMs))
     held.catch(() => reject(new McpError('unavailable', `database: another process uses ${folder}`)))
   })
   await taken
