@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Inspector, InspectorOptions } from '@tenon/inspector'
 import {
   type Browser,
@@ -62,6 +63,7 @@ export class Visit implements AsyncDisposable {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look })
     const page = await context.newPage()
     page.setDefaultTimeout(100_000)
+    if (process.env.SLOW_MS !== undefined) await slowDown(context, Number(process.env.SLOW_MS))
     const visit = new Visit(inspector, context, page)
     await page.goto(inspector.url)
     await page.getByRole('main').waitFor()
@@ -86,6 +88,12 @@ export class Visit implements AsyncDisposable {
     await this.page.keyboard.press('Enter')
   }
 
+  /** Looks for messages in the timeline, until those that match are shown. */
+  async filter(query: string): Promise<void> {
+    await this.page.getByLabel('Filter messages').fill(query)
+    await this.page.locator('.timeline-body[aria-busy="false"]').waitFor()
+  }
+
   /** Presses a button that calls a server: the panel with the outcome of this call, and not of one before. */
   async press(name: string): Promise<Locator> {
     const started = this.page.waitForResponse(/\/api\/call\.start$/)
@@ -98,6 +106,18 @@ export class Visit implements AsyncDisposable {
     await this.#context.close()
     await this.inspector.close()
   }
+}
+
+/**
+ * Lets every command of the page wait, each for another time. With SLOW_MS=400 a test fails that counts on an answer to be
+ * there, which on a busy machine it would do now and then.
+ */
+function slowDown(context: BrowserContext, mostMs: number): Promise<unknown> {
+  return context.route('**/api/*', async (route) => {
+    await delay(Math.random() * mostMs)
+    // The page may be closed by now.
+    await route.continue().catch(() => {})
+  })
 }
 
 /** A page of its own, for a workbench that is running. */

@@ -54,6 +54,9 @@ inBrowser('the filesystem server of npm', () => {
     // This server takes the roots of the client as its allowed folders, instead of its arguments.
     const rooted = join(folder, 'rooted')
     await visit.find('files Server')
+    // Disconnected first, so that the state below is that of the next connection.
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
     await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByText('More settings').click()
     await page.getByRole('textbox', { name: 'Roots' }).fill(rooted)
@@ -67,7 +70,7 @@ inBrowser('the filesystem server of npm', () => {
     await call(visit, 'write_file', { path: join(rooted, 'here.txt'), content: 'Inside' })
     expect(await readFile(join(rooted, 'here.txt'), 'utf8')).toBe('Inside')
     await visit.find('Timeline')
-    await page.getByLabel('Filter messages').fill('method:roots/list from:server')
+    await visit.filter('method:roots/list from:server')
     await page.getByRole('option').first().click()
     expect(visit.complaints).toEqual([])
   })

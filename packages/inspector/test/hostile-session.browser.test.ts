@@ -30,7 +30,7 @@ inBrowser('a session file made by somebody hostile', () => {
       await page.locator(`[role=option][aria-selected=true][aria-posinset="${at - 1}"]`).waitFor()
       await entry.waitFor()
     }
-    await page.getByLabel('Filter messages').fill('owned kind:request,http')
+    await visit.filter('owned kind:request,http')
     await page.getByRole('button', { name: 'Lanes' }).click()
     await page.getByRole('application', { name: /Requests in lanes, [1-9]/ }).waitFor()
     await openFile(page, 'again.jsonl', nastySession())

@@ -43,7 +43,7 @@ inBrowser('from the timeline to a saved call', () => {
     // The page itself may not read the clipboard; another page may.
     await page.getByLabel('Filter messages').press('Control+v')
     const line = await page.getByLabel('Filter messages').inputValue()
-    await page.getByLabel('Filter messages').fill('')
+    await visit.filter('')
     const { calls } = loadCalls(`tenonCalls: 1\ncalls:\n${line}\n`)
     expect(calls[0]).toMatchObject({
       operation: { kind: 'tool', name: 'divide', arguments: { dividend: 1, divisor: 0 } },

@@ -77,6 +77,7 @@ inBrowser('without a mouse', () => {
     await keyboard.press('/')
     await keyboard.press('ArrowDown')
     await expect.poll(() => isFocused(messages)).toBe(true)
+    await messages.getByRole('option').last().waitFor()
     await keyboard.press('ArrowUp')
     await page.getByRole('region', { name: 'Message' }).waitFor()
     await keyboard.press('Escape')

@@ -131,6 +131,7 @@ async function seesKindsOfResults(visit: Visit): Promise<void> {
   const { page } = visit
   await visit.find('play_tone')
   const badges = page.getByRole('list', { name: 'Annotations of this tool' })
+  await page.getByRole('heading', { name: 'Play a tone' }).waitFor()
   expect(await badges.getByRole('listitem').allTextContents()).toEqual([
     'reads only readOnlyHint',
     'repeatable idempotentHint',
@@ -160,7 +161,7 @@ async function readsTheLog(visit: Visit): Promise<void> {
   await page.getByRole('button', { name: 'Call tool' }).click()
   await page.getByRole('region', { name: 'Structured content' }).getByText('25').waitFor()
   await visit.find('Timeline')
-  await page.getByLabel('Filter messages').fill('method:notifications/message primes')
+  await visit.filter('method:notifications/message primes')
   await expect.poll(() => page.getByRole('option').count()).toBe(2)
 }
 

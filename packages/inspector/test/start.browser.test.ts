@@ -77,7 +77,7 @@ inBrowser('npm start', () => {
       .getByRole('link', { name: /^Timeline/ })
       .first()
       .click()
-    await page.getByLabel('Filter messages').fill('method:tools/call status:cancelled')
+    await visit.filter('method:tools/call status:cancelled')
     await page.getByRole('listbox', { name: 'Messages, 1 in all' }).waitFor()
     await page.getByRole('link', { name: 'Servers', exact: true }).click()
     await page.getByLabel('Duplicate everything', { exact: true }).click()

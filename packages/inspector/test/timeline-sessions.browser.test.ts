@@ -17,16 +17,21 @@ const lines = [
   { kind: 'unanswered', at: 1_512, from: 'client', id: 1, reason: 'enough', cancelled: true },
 ]
 
+async function openSession(visit: Visit): Promise<void> {
+  const { page } = visit
+  await visit.goTo('sessions')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Open a file' }).click()
+  const buffer = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await (await chooser).setFiles({ name: 'x.jsonl', mimeType: 'application/json', buffer })
+  await page.getByRole('listbox', { name: 'Messages, 4 in all' }).waitFor()
+}
+
 inBrowser('the timeline of sessions', () => {
   test('standard error and notes of a session file are shown, and its requests in lanes', async () => {
     await using visit = await Visit.begin({})
     const { page } = visit
-    await visit.goTo('sessions')
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Open a file' }).click()
-    const buffer = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    await (await chooser).setFiles({ name: 'x.jsonl', mimeType: 'application/json', buffer })
-    await page.getByRole('listbox', { name: 'Messages, 4 in all' }).waitFor()
+    await openSession(visit)
     const row = (text: string) => page.getByRole('option').filter({ hasText: text })
     // Escape sequences are made visible.
     await row('stderr').filter({ hasText: 'to ␛[31mnobody' }).waitFor()
@@ -44,7 +49,20 @@ inBrowser('the timeline of sessions', () => {
     await place.focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText('510.000 ms · cancelled · tools/call wait').waitFor()
+    await page.getByRole('heading', { name: 'tools/call' }).waitFor()
     expect(await barriers(page, 'session-lanes')).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a message that is still being read has no barriers', async () => {
+    await using visit = await Visit.begin({})
+    const { page } = visit
+    await openSession(visit)
+    // Never answered.
+    await page.route('**/api/timeline.get', () => {})
+    await page.getByRole('option').filter({ hasText: 'Here it stops' }).click()
+    await page.getByRole('region', { name: 'Message' }).waitFor()
+    expect(await barriers(page, 'session-message')).toEqual([])
     expect(visit.complaints).toEqual([])
   })
 
@@ -68,7 +86,7 @@ inBrowser('the timeline of sessions', () => {
     await page.getByRole('button', { name: 'Make it' }).click()
     await page.getByRole('tab', { name: 'Messages' }).waitFor()
     await cancelled.waitFor()
-    await page.getByLabel('Filter messages').fill('kind:http POST')
+    await visit.filter('kind:http POST')
     await page.getByRole('option').filter({ hasText: 'POST' }).first().click()
     const tree = page.getByRole('region', { name: 'Message' }).locator('.json-tree')
     await tree.getByText('Mcp-Method').waitFor()

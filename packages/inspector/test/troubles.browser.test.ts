@@ -37,7 +37,7 @@ inBrowser('servers in trouble', () => {
     await page.getByRole('link', { name: 'babble' }).waitFor()
     await (await call(visit, 'babble')).getByText('answered all the same').first().waitFor()
     await visit.find('Timeline')
-    await page.getByLabel('Filter messages').fill('kind:refused')
+    await visit.filter('kind:refused')
     await page.getByRole('option').first().click()
     await page.getByRole('region', { name: 'Message' }).getByText('Server is running!').first().waitFor()
 

@@ -1,5 +1,6 @@
 import type { Bus } from '@tenon/sdk/http'
 import type { RedisConnection } from './connection/connection.ts'
+import { Outbox } from './outbox.ts'
 import { type StreamKeys, type StreamPage, StreamReader } from './stream-reader.ts'
 
 /** Messages are kept this long for processes that lost their connection for a moment: events, bytes, milliseconds. */
@@ -11,16 +12,19 @@ const kept = [1_000, 4 * 1024 * 1024, 60_000] as const
  */
 export class RedisBus implements Bus {
   readonly #redis: RedisConnection
+  readonly #outboxes = new Map<string, Outbox>()
 
   constructor(redis: RedisConnection) {
     this.#redis = redis
   }
 
-  async publish(topic: string, message: string): Promise<void> {
-    const { events, facts } = this.#keys(topic)
-    // Only streams of sessions are listed by name.
-    const args = [message, '', '', ...kept, this.#redis.channelOf(events)]
-    await this.#redis.run('tenonAppend', [events, facts, events], args)
+  publish(topic: string, message: string): Promise<void> {
+    const outbox = this.#outboxes.get(topic) ?? new Outbox((messages) => this.#append(topic, messages))
+    this.#outboxes.set(topic, outbox)
+    const forget = (): void => {
+      if (outbox.isEmpty && this.#outboxes.get(topic) === outbox) this.#outboxes.delete(topic)
+    }
+    return outbox.send(message).finally(forget)
   }
 
   async subscribe(topic: string, listener: (message: string) => void, gap?: () => void): Promise<() => void> {
@@ -34,6 +38,13 @@ export class RedisBus implements Bus {
     }
     const reader = await StreamReader.newest(this.#redis, this.#keys(topic), reading)
     return () => reader.stop()
+  }
+
+  async #append(topic: string, messages: readonly string[]): Promise<void> {
+    const { events, facts } = this.#keys(topic)
+    // Only streams of sessions are listed by name.
+    const args = ['', '', ...kept, this.#redis.channelOf(events), ...messages]
+    await this.#redis.run('tenonAppend', [events, facts, events], args)
   }
 
   #keys(topic: string): StreamKeys {

@@ -23,7 +23,7 @@ export class RedisEventLog implements SharedEventLog {
   async append(session: string, stream: string, text: string, last?: 'last'): Promise<number> {
     const { events, facts } = this.#keys(session, stream)
     const keys = [events, facts, this.#redis.keys.of('streams', session)]
-    const args = [text, safeName(stream), last ?? '', ...this.#limits, this.#redis.channelOf(events)]
+    const args = [safeName(stream), last ?? '', ...this.#limits, this.#redis.channelOf(events), text]
     return (await this.#redis.run('tenonAppend', keys, args)) as number
   }
 

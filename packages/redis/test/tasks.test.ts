@@ -298,6 +298,43 @@ describe('tasks', requires('redis'), () => {
     await expect.poll(async () => (await lasting()).filter((key) => !ofQueue.test(key))).toEqual([])
   })
 
+  /** The commands that Redis has done since, those in scripts included. */
+  const commandsOf = async (work: () => Promise<unknown>): Promise<number> => {
+    await held.raw.config('RESETSTAT')
+    await work()
+    const rows = (await held.raw.info('commandstats')).matchAll(/^cmdstat_(?!config|info|ping)\S+?:calls=(\d+)/gm)
+    return [...rows].reduce((sum, [, calls]) => sum + Number(calls), 0)
+  }
+
+  test('take few commands and no reading where they are made and run in one process', async () => {
+    const { workers, ...made } = await worker('w')
+    const { shared } = made
+    const client = await open(made)
+    const counts = (): number[] =>
+      ['CreateTask', 'ReplaceTask', 'HMGET'].map((name) => shared.figures[name]?.count ?? 0)
+    const ended = async (count: number): Promise<void> => {
+      const completed = async () => (await records()).filter(({ status }) => status === 'completed').length
+      await expect.poll(completed).toBe(count)
+    }
+    await client.tasks.start('where')
+    await ended(1)
+    const [created, replaced, read] = counts() as [number, number, number]
+    await Promise.all(Array.from({ length: 10 }, () => client.tasks.start('where')))
+    await ended(11)
+    expect(counts()).toEqual([created + 10, replaced + 20, read])
+    expect(shared.figures.Append!.count).toBeLessThan(11)
+
+    await workers.close(0)
+    const { store } = shared.tasks
+    const [record] = await records()
+    const next = { ...record!, id: 'a', version: 1, status: 'working' } as const
+    expect(await commandsOf(async () => store.create(next))).toBeLessThanOrEqual(18)
+    expect(await commandsOf(async () => store.replace({ ...next, version: 2, run: 22 }))).toBeLessThanOrEqual(5)
+    expect(await commandsOf(async () => store.replace({ ...next, version: 3, status: 'failed' }))).toBeLessThanOrEqual(
+      6,
+    )
+  })
+
   test('go on after messages and runs that another version of the program might send', async () => {
     const front = process('front')
     await worker('w')

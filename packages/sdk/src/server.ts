@@ -94,7 +94,7 @@ export type {
   TaskWorker,
 } from './server/tasks/queue/task-queue.ts'
 export { memoryTaskStore } from './server/tasks/store/memory-store.ts'
-export type { TaskCall, TaskQuestion, TaskRecord, TaskStore } from './server/tasks/store/task-store.ts'
+export type { TaskCall, TaskQuestion, TaskRecord, TaskRoom, TaskStore } from './server/tasks/store/task-store.ts'
 export type { TaskHandle } from './server/tasks/task-handle.ts'
 export type { SharedTasks, TaskRetryOptions, TasksOptions, ToolTaskOptions } from './server/tasks/task-options.ts'
 export type { TaskWorkers, TaskWorkOptions } from './server/tasks/task-work.ts'

@@ -1,19 +1,14 @@
-import { type JSX, useEffect, useState } from 'react'
+import { type JSX, useCallback } from 'react'
 import { readExact } from '../../src/exact-json.ts'
-import type { TimelineEntry } from '../../src/protocol.ts'
 import { JsonTree } from '../content/json-tree.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { useBusy } from '../parts/use-busy.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { run } from '../state/api.ts'
 import { timelineAddress } from '../timeline/address.ts'
 
 /** A message below its line, and the way to the timeline, which can do more with it. */
 export function MessageText({ id }: { id: number }): JSX.Element | null {
-  const [entry, setEntry] = useState<TimelineEntry>()
-  const { problem, start } = useBusy()
-  useEffect(() => {
-    void start(async () => setEntry(await run('timeline.get', { id })))
-  }, [id, start])
+  const { value: entry, problem } = useLoaded(useCallback(() => run('timeline.get', { id }), [id]))
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (entry === undefined) return null
   return (

@@ -1,10 +1,11 @@
-import { type JSX, useEffect, useId, useState } from 'react'
+import { type JSX, useId, useState } from 'react'
 import type { FoundServers } from '../../src/protocol.ts'
 import { visibleLine } from '../content/visible.ts'
 import { CodeEditor } from '../editor/code-editor.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { type Tab, Tabs } from '../parts/tabs.tsx'
 import { useBusy } from '../parts/use-busy.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { run } from '../state/api.ts'
 import { goTo } from '../state/route.ts'
 import { KeptProblems } from './kept-problems.tsx'
@@ -121,12 +122,10 @@ export function ByPaste(): JSX.Element {
   )
 }
 
+const findSettings = async (): Promise<FoundServers[]> => (await run('config.find', {})).found
+
 function ByImport(): JSX.Element {
-  const [sources, setSources] = useState<FoundServers[]>()
-  const { problem, start } = useBusy()
-  useEffect(() => {
-    void start(async () => setSources((await run('config.find', {})).found))
-  }, [start])
+  const { value: sources, problem } = useLoaded(findSettings)
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (sources === undefined) return <p className="muted">Looking for settings of other applications…</p>
   if (sources.length === 0) {

@@ -1,8 +1,8 @@
 import { visibleJson } from '@tenon/sdk/display'
-import { type JSX, useEffect, useId, useState } from 'react'
+import { type JSX, useCallback, useId } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
-import { useBusy } from '../parts/use-busy.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { run } from '../state/api.ts'
 
 const maxShown = 2_000_000
@@ -10,9 +10,8 @@ const maxShown = 2_000_000
 /** The text of a session file, one message per line. */
 export function SessionText({ id }: { id: string }): JSX.Element {
   const label = useId()
-  const [text, setText] = useState<string>()
-  const { problem, start } = useBusy()
-  useEffect(() => void start(async () => setText((await run('session.text', { session: id })).text)), [id, start])
+  const { value, problem } = useLoaded(useCallback(() => run('session.text', { session: id }), [id]))
+  const text = value?.text
   return (
     <div className="session-text">
       {problem !== undefined && <ProblemNotice problem={problem} />}

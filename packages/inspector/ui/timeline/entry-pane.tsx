@@ -1,4 +1,4 @@
-import { type JSX, useEffect, useState } from 'react'
+import { type JSX, useCallback, useState } from 'react'
 import { readExact, writeExact } from '../../src/exact-json.ts'
 import type { TimelineEntry } from '../../src/protocol.ts'
 import { clock, duration, size } from '../content/format.ts'
@@ -8,7 +8,7 @@ import { visibleLine } from '../content/visible.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { ProblemNotice } from '../parts/problem.tsx'
 import { Segments } from '../parts/segments.tsx'
-import { useBusy } from '../parts/use-busy.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { run } from '../state/api.ts'
 import { useBench } from '../state/store.ts'
 import { KeepCall } from './keep-call.tsx'
@@ -24,16 +24,12 @@ interface Props {
 
 /** One message in full, with links to its counterpart and its parent. */
 export function EntryPane({ id, choose, filter }: Props): JSX.Element {
-  const [entry, setEntry] = useState<TimelineEntry>()
   const source = useSource()
-  const { problem, start } = useBusy()
-  useEffect(() => {
-    void start(async () => setEntry(await run('timeline.get', { id, ...source })))
-  }, [id, source, start])
+  const { value: entry, problem } = useLoaded(useCallback(() => run('timeline.get', { id, ...source }), [id, source]))
   return (
     <section className="entry-pane" aria-label="Message">
       <div className="row entry-head">
-        <h2 className="grow mono">{entry === undefined ? ' ' : visibleLine(entry.method || entry.kind)}</h2>
+        <h2 className="grow mono">{entry === undefined ? 'Message' : visibleLine(entry.method || entry.kind)}</h2>
         {entry?.pair !== undefined && (
           <button type="button" className="button small" onClick={() => choose(entry.pair)}>
             {entry.kind === 'request' ? 'Its answer' : 'Its request'}

@@ -9,8 +9,10 @@ import { usePicture, useSize } from './use-lane-picture.ts'
 import { useDrag, useWheel } from './use-lane-pointer.ts'
 import { useZoomedLanes, type ZoomedLanes } from './use-zoomed-lanes.ts'
 
-/** The number of messages that match a query, and the parts of it that were not understood. */
+/** A query that was answered: the number of messages that match it, and the parts of it that were not understood. */
 export interface Found {
+  /** Undefined until the first answer. */
+  query: string | undefined
   problems: readonly string[]
   total: number | undefined
 }
@@ -30,9 +32,11 @@ export function LanesView({ query, chosen, choose, tellFound }: Props): JSX.Elem
   const probe = useRef<HTMLSpanElement>(null)
   const [hover, setHover] = useState<Hover>()
   const view = useZoomedLanes(query)
-  const { lanes, size, setSize, window, look, zoom, move } = view
+  const { lanes, answered, size, setSize, window, look, zoom, move } = view
   // Lanes have requests only: their number is not that of the messages that match.
-  useEffect(() => tellFound({ problems: lanes.problems, total: undefined }), [lanes, tellFound])
+  useEffect(() => {
+    tellFound({ query: answered, problems: lanes.problems, total: undefined })
+  }, [answered, lanes, tellFound])
   const geometry: Geometry = { ...size, window, groups: lanes.groups }
   const marked = useMemo(() => barOf(lanes, chosen), [lanes, chosen])
 

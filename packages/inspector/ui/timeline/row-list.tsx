@@ -32,7 +32,7 @@ export function RowList({ query, chosen, choose, tellFound }: Props): JSX.Elemen
     offset: from,
     query: answered,
   } = useRows(query, offset, view.count + 2 * beyond + step, folded)
-  useEffect(() => tellFound({ problems, total }), [problems, total, tellFound])
+  useEffect(() => tellFound({ query: answered, problems, total }), [answered, problems, total, tellFound])
 
   const look = (): void => {
     const { scrollTop, clientHeight, scrollHeight } = list.current!
@@ -98,7 +98,7 @@ export function RowList({ query, chosen, choose, tellFound }: Props): JSX.Elemen
             />
           ))}
         </div>
-        {total === 0 && <p className="muted pane-note">No message fits.</p>}
+        {total === 0 && answered !== undefined && <p className="muted pane-note">No message fits.</p>}
       </div>
     </div>
   )

@@ -9,6 +9,8 @@ import { RowList } from './row-list.tsx'
 import { useSource } from './source.ts'
 import { TimelineHead } from './timeline-head.tsx'
 
+const nothing: Found = { query: undefined, problems: [], total: undefined }
+
 /** Every message of every server. Its filter, the message that is opened and its look are parts of the address. */
 export function TimelineScreen(): JSX.Element {
   const [typed = '', setTyped] = useParam('q')
@@ -17,14 +19,17 @@ export function TimelineScreen(): JSX.Element {
   const [latency] = useParam('latency')
   const [look] = useParam('look')
   const Messages = look === 'lanes' ? LanesView : RowList
-  const [{ problems, total }, setFound] = useState<Found>({ problems: [], total: undefined })
+  const [{ query: answered, problems, total }, setFound] = useState<Found>(nothing)
   const isLive = useSource().session === undefined
   const isEmpty = useBench(({ timeline }) => timeline.first === timeline.next) && isLive
   return (
     <div className="timeline">
       <TimelineHead typed={typed} change={setTyped} problems={problems} total={isEmpty ? undefined : total} />
       {latency !== undefined && <MethodTable query={query} />}
-      <div className={chosen === undefined ? 'timeline-body' : 'timeline-body chosen'}>
+      <div
+        className={chosen === undefined ? 'timeline-body' : 'timeline-body chosen'}
+        aria-busy={!isEmpty && answered !== typed}
+      >
         {isEmpty ? (
           <Empty title="No messages yet">
             <p>Connect a server, and everything that is said between you and it appears here.</p>

@@ -13,7 +13,16 @@ interface Wish {
   rows: number
 }
 
-const nothing: TimelineLanes = { begin: 0, end: 0, groups: [], bars: [], total: 0, problems: [] }
+/** Lanes, and the query that they match. */
+interface Answer {
+  query: string | undefined
+  lanes: TimelineLanes
+}
+
+const nothing: Answer = {
+  query: undefined,
+  lanes: { begin: 0, end: 0, groups: [], bars: [], total: 0, problems: [] },
+}
 
 /** The share of time for new messages: to lay out many takes the backend longer than a few. */
 const share = 4
@@ -23,12 +32,12 @@ const leastPauseMs = 100
  * The bars in view, and as many on both sides, so that moving shows something at once. One request at a time; while one is
  * on its way the latest one waits. New messages alone wait a while longer.
  */
-export function useLanes(wish: Wish): TimelineLanes {
+export function useLanes(wish: Wish): Answer {
   const { query, window, width, top, rows } = wish
   const range = useBench((bench) => bench.timeline)
   const source = useSource()
-  const [lanes, setLanes] = useState(nothing)
-  const [loader] = useState(() => new Loader(setLanes))
+  const [answer, setAnswer] = useState(nothing)
+  const [loader] = useState(() => new Loader(setAnswer))
   const seen = useRef(range)
   useEffect(() => {
     const isOnlyNew = seen.current !== range
@@ -47,13 +56,13 @@ export function useLanes(wish: Wish): TimelineLanes {
     )
   }, [query, window, width, top, rows, range, source, loader])
   useEffect(() => () => loader.stop(), [loader])
-  return lanes
+  return answer
 }
 
 type Params = Parameters<typeof run<'timeline.lanes'>>[1]
 
 class Loader {
-  readonly #show: (lanes: TimelineLanes) => void
+  readonly #show: (answer: Answer) => void
   #wish: Params | undefined
   /** Whether only new messages are missing. */
   #mayWait = true
@@ -61,7 +70,7 @@ class Loader {
   #pauseUntil = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(show: (lanes: TimelineLanes) => void) {
+  constructor(show: (answer: Answer) => void) {
     this.#show = show
   }
 
@@ -90,7 +99,7 @@ class Loader {
     this.#loading = true
     const start = performance.now()
     try {
-      this.#show(await run('timeline.lanes', wish))
+      this.#show({ query: wish.query, lanes: await run('timeline.lanes', wish) })
     } catch {
       // The stream of events shows whether the backend is there.
     }

@@ -6,14 +6,15 @@ import { useSource } from './source.ts'
 
 /** A stretch of the rows that match a query. */
 interface Rows {
-  query: string
+  /** Undefined until the first answer. */
+  query: string | undefined
   offset: number
   rows: readonly TimelineRow[]
   total: number
   problems: readonly string[]
 }
 
-const nothing: Rows = { query: '', offset: 0, rows: [], total: 0, problems: [] }
+const nothing: Rows = { query: undefined, offset: 0, rows: [], total: 0, problems: [] }
 
 /** The rows in view, kept up to date. One request at a time; while one is on its way the latest one waits. */
 export function useRows(query: string, offset: number, count: number, folded: boolean): Rows {

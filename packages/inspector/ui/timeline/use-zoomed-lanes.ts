@@ -14,6 +14,8 @@ interface LaneSize {
 /** The lanes that match a query, and the time that is in view. */
 export interface ZoomedLanes {
   lanes: TimelineLanes
+  /** The query whose lanes these are. */
+  answered: string | undefined
   size: LaneSize
   setSize: (next: LaneSize | ((before: LaneSize) => LaneSize)) => void
   window: TimeWindow
@@ -31,12 +33,18 @@ export interface ZoomedLanes {
 export function useZoomedLanes(query: string): ZoomedLanes {
   const [size, setSize] = useState<LaneSize>({ width: 0, height: 0, scrollTop: 0 })
   const [view, setView] = useState<TimeWindow>()
-  const lanes = useLanes({ query, window: view, width: size.width, ...lanesInView(size.height, size.scrollTop) })
+  const { lanes, query: answered } = useLanes({
+    query,
+    window: view,
+    width: size.width,
+    ...lanesInView(size.height, size.scrollTop),
+  })
   const all = useMemo(() => everything(lanes), [lanes])
   const window = view ?? all
   const look = (next: TimeWindow): void => setView(isWhole(next, all) ? undefined : next)
   return {
     lanes,
+    answered,
     size,
     setSize,
     window,

@@ -49,13 +49,33 @@ export function patientClient(address: Address, { timeoutMs, pingMs }: Patience)
   const patience = { enableOfflineQueue: true, autoResendUnfulfilledCommands: true, maxRetriesPerRequest: null }
   if (at.kind !== 'cluster')
     return askRegularly(
-      tolerateLateErrors(new Redis({ ...clientOptions(address, timeoutMs), ...patience, lazyConnect: false })),
+      alwaysTogether(
+        tolerateLateErrors(new Redis({ ...clientOptions(address, timeoutMs), ...patience, lazyConnect: false })),
+      ),
       { timeoutMs, pingMs },
     )
   const options = clusterOptions(address, timeoutMs, timeoutMs + longestWaitMs)
   const waits = { retryDelayOnFailover: 500, retryDelayOnClusterDown: 500, maxRedirections: 100 }
   const redisOptions = { ...options.redisOptions, maxRetriesPerRequest: null }
   return new Cluster([...at.places], { ...options, ...waits, redisOptions })
+}
+
+/** The library sends through this one method. */
+function alwaysTogether(client: Redis): Redis {
+  const send = client.sendCommand.bind(client)
+  client.sendCommand = (...given) => {
+    writeTogether(client)
+    return send(...given)
+  }
+  return client
+}
+
+/** Commands of one turn of the event loop leave in one packet. */
+export function writeTogether(client: Redis): void {
+  const stream = client.stream as Duplex | undefined
+  if (stream === undefined || stream.writableCorked > 0) return
+  stream.cork()
+  setImmediate(() => stream.uncork())
 }
 
 /** A connection that is silent may be half open: whoever waits on it would wait for ever. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { McpError } from '@tenon/sdk/server'
 
 /** The kinds of keys, each with its own fields. */
@@ -39,5 +39,5 @@ export class Keys {
 export function safeName(id: string): string {
   if (/^[\w.-]{1,96}$/.test(id)) return id
   // As JSON, which tells a lone surrogate from the character that would replace it.
-  return `~${createHash('sha256').update(JSON.stringify(id)).digest('base64url')}`
+  return `~${hash('sha256', JSON.stringify(id), 'base64url')}`
 }

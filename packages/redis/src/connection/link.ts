@@ -1,10 +1,17 @@
-import type { Duplex } from 'node:stream'
 import { McpError } from '@tenon/sdk/server'
 import { Cluster, type Redis } from 'ioredis'
 import type { Address, Place } from './address.ts'
-import { type CommandClient, commandClient, messageClient, type RedisClient, unreference } from './clients.ts'
+import {
+  type CommandClient,
+  commandClient,
+  messageClient,
+  type RedisClient,
+  unreference,
+  writeTogether,
+} from './clients.ts'
 import type { ScriptName } from './scripts.ts'
 import { unavailable } from './unavailable.ts'
+import { whenLate } from './when-late.ts'
 
 export type ScriptArgument = string | number
 
@@ -58,7 +65,8 @@ class RedisLink<Client extends RedisClient> {
     if (!this.isReady) throw unavailable(this.address, this.fault)
     if (this.#inFlight >= this.#limits.maxInFlight) throw unavailable(this.address, 'too many commands wait for it')
     this.#inFlight++
-    if (this.#inFlight > 1) this.#writeTogether()
+    // One that is alone does not wait for others.
+    if (this.#inFlight > 1 && !(this.client instanceof Cluster)) writeTogether(this.client)
     try {
       return await this.#inTime(command())
     } catch (error) {
@@ -71,24 +79,19 @@ class RedisLink<Client extends RedisClient> {
   /** Somebody who accepts connections and says nothing is no Redis. */
   #connected(client: Redis): void {
     unreference(client)
-    const timer = setTimeout(() => this.#giveUp(), this.#limits.timeoutMs)
-    client.once('ready', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+    const stop = whenLate(this.#limits.timeoutMs, () => this.#giveUp())
+    client.once('ready', stop).once('close', stop)
   }
 
   /** A connection that is silent may be half open: those who come next would wait as well. */
-  async #inTime<T>(work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stop = whenLate(this.#limits.timeoutMs, () => {
         this.#giveUp()
         reject(this.fault)
-      }, this.#limits.timeoutMs)
+      })
+      work.finally(stop).then(resolve, reject)
     })
-    try {
-      return await Promise.race([work, late])
-    } finally {
-      clearTimeout(timer)
-    }
   }
 
   #giveUp(): void {
@@ -100,15 +103,6 @@ class RedisLink<Client extends RedisClient> {
   /** An attempt that is under way comes to its end: the library would make none after it. */
   #connectAnew(): void {
     if (this.client.status !== 'connecting') this.client.disconnect(true)
-  }
-
-  /** Commands of one turn of the event loop leave in one packet; one that is alone does not wait for others. */
-  #writeTogether(): void {
-    if (this.client instanceof Cluster) return
-    const stream = this.client.stream as Duplex
-    if (stream.writableCorked > 0) return
-    stream.cork()
-    setImmediate(() => stream.uncork())
   }
 
   /** The library goes on after a refused password or database: in the wrong place. */

@@ -18,6 +18,9 @@ const factsMs = 24 * 60 * 60_000
 /** A record may always grow by this much: a task has to be able to end when nothing is left. */
 const slackBytes = 4_096
 
+/** The keys that list tasks live this much longer than they have to, so that few tasks have to prolong them. */
+const listedMs = 60_000
+
 /** Forgets the sizes of some records that are over. The record itself has gone by its TTL. */
 const forgetTasks = `
   local function forget(name)
@@ -32,18 +35,26 @@ const forgetTasks = `
   local function forgetOld(now)
     for _, name in ipairs(redis.call('ZRANGE', KEYS[2], '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)) do forget(name) end
     redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+  end`
+
+/** Lists a task. The sizes go with the index of all. */
+const listTasks = `
+  local function keep(ttl, key, other)
+    if redis.call('PTTL', key) >= ttl then return end
+    redis.call('PEXPIRE', key, ttl + ${listedMs})
+    if other then redis.call('PEXPIRE', other, ttl + ${listedMs}) end
   end
-  local function keep(key, ttl)
-    if redis.call('PTTL', key) < ttl then redis.call('PEXPIRE', key, ttl) end
+  local function listWorking(name, isWorking, over, ttl)
+    if isWorking ~= '1' then return redis.call('ZREM', KEYS[4], name) end
+    redis.call('ZADD', KEYS[4], over, name)
+    keep(ttl, KEYS[4])
   end
-  local function write(name, version, record, isWorking, over, ttl)
-    redis.call('HSET', KEYS[1], 'format', ${format}, 'version', version, 'record', record)
+  local function list(name, over, ttl)
     redis.call('PEXPIRE', KEYS[1], ttl)
     redis.call('ZADD', KEYS[2], over, name)
     redis.call('ZADD', KEYS[3], over, name)
-    if isWorking == '1' then redis.call('ZADD', KEYS[4], over, name) else redis.call('ZREM', KEYS[4], name) end
-    redis.call('HSET', KEYS[5], name, #record)
-    for index = 2, 5 do keep(KEYS[index], tonumber(ttl)) end
+    keep(ttl, KEYS[2], KEYS[5])
+    keep(ttl, KEYS[3])
   end`
 
 export type ScriptName =
@@ -65,32 +76,50 @@ export type ScriptName =
 export const scripts: { readonly [name in ScriptName]: Script } = {
   /**
    * KEYS record, index of all, index of the owner, those that work, sizes; ARGV name, version, record, whether it works,
-   * now, when it is over, TTL, bytes of all. 0: it is there already. -1: no room.
+   * now, when it is over, TTL, bytes of all, then the most of the owner and of all. 0: it is there already. -1: no room for
+   * its bytes. -2: the owner has too many. -3: there are too many.
    */
   tenonCreateTask: {
     numberOfKeys: 5,
-    lua: `${forgetTasks}
+    lua: `${forgetTasks}${listTasks}
+      local function isFull(key, most)
+        return redis.call('ZCARD', key) >= most and redis.call('ZCOUNT', key, '(' .. ARGV[5], '+inf') >= most
+      end
       if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
       forgetOld(ARGV[5])
-      forget(ARGV[1])
-      if tonumber(redis.call('HGET', KEYS[5], 'total') or 0) + #ARGV[3] > tonumber(ARGV[8]) then return -1 end
-      redis.call('HINCRBY', KEYS[5], 'total', #ARGV[3])
-      write(ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[6], ARGV[7])
+      if isFull(KEYS[3], tonumber(ARGV[9])) then return -2 end
+      if isFull(KEYS[2], tonumber(ARGV[10])) then return -3 end
+      local ttl, size = tonumber(ARGV[7]), #ARGV[3]
+      if redis.call('ZSCORE', KEYS[2], ARGV[1]) then forget(ARGV[1]) end
+      if redis.call('HINCRBY', KEYS[5], 'total', size) > tonumber(ARGV[8]) then
+        if redis.call('HINCRBY', KEYS[5], 'total', -size) == 0 then redis.call('DEL', KEYS[5]) end
+        return -1
+      end
+      redis.call('HSET', KEYS[5], ARGV[1], size)
+      redis.call('HSET', KEYS[1], 'format', ${format}, 'version', ARGV[2], 'record', ARGV[3], 'working', ARGV[4], 'over', ARGV[6], 'size', size)
+      list(ARGV[1], ARGV[6], ttl)
+      if ARGV[4] == '1' then listWorking(ARGV[1], ARGV[4], ARGV[6], ttl) end
       return 1`,
   },
-  /** The same. 0: the version is not the next one. -1: no room. */
+  /** The same, without the last two. 0: the version is not the next one. -1: no room. */
   tenonReplaceTask: {
     numberOfKeys: 5,
-    lua: `${forgetTasks}
-      local old = redis.call('HMGET', KEYS[1], 'format', 'version')
+    lua: `${forgetTasks}${listTasks}
+      local old = redis.call('HMGET', KEYS[1], 'format', 'version', 'working', 'over', 'size')
       if old[1] ~= '${format}' or tonumber(old[2]) ~= ARGV[2] - 1 then return 0 end
-      local more = #ARGV[3] - (redis.call('HGET', KEYS[5], ARGV[1]) or 0)
+      local ttl, size = tonumber(ARGV[7]), #ARGV[3]
+      local more = size - (old[5] or 0)
       if more > ${slackBytes} then
         forgetOld(ARGV[5])
         if tonumber(redis.call('HGET', KEYS[5], 'total') or 0) + more > tonumber(ARGV[8]) then return -1 end
       end
-      redis.call('HINCRBY', KEYS[5], 'total', more)
-      write(ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[6], ARGV[7])
+      if more ~= 0 then
+        redis.call('HINCRBY', KEYS[5], 'total', more)
+        redis.call('HSET', KEYS[5], ARGV[1], size)
+      end
+      redis.call('HSET', KEYS[1], 'version', ARGV[2], 'record', ARGV[3], 'working', ARGV[4], 'over', ARGV[6], 'size', size)
+      if old[4] ~= ARGV[6] then list(ARGV[1], ARGV[6], ttl) end
+      if old[3] ~= ARGV[4] or old[4] ~= ARGV[6] then listWorking(ARGV[1], ARGV[4], ARGV[6], ttl) end
       return 1`,
   },
   /** The same KEYS; ARGV name. */
@@ -128,43 +157,59 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
       redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))
       return redis.call('HINCRBY', KEYS[1], 'version', 1)`,
   },
-  /** KEYS events, facts, streams of the session; ARGV text, name, last or '', limits: events, bytes, TTL, then channel. */
+  /**
+   * KEYS events, facts, streams of the session; ARGV name, last or '', limits: events, bytes, TTL, then channel and the texts.
+   * Returns the number of the last of them.
+   */
   tenonAppend: {
     numberOfKeys: 3,
     lua: `
-      local text, ttl = ARGV[1], tonumber(ARGV[6])
-      local number = redis.call('HINCRBY', KEYS[2], 'last', 1)
-      local bytes = redis.call('HINCRBY', KEYS[2], 'bytes', #text)
+      local most, mostBytes, ttl = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+      local added, size = #ARGV - 6, 0
+      for index = 7, #ARGV do size = size + #ARGV[index] end
+      local number = redis.call('HINCRBY', KEYS[2], 'last', added) - added
+      local bytes = redis.call('HINCRBY', KEYS[2], 'bytes', size)
       local time = redis.call('TIME')
-      if number == 1 then
+      local begun
+      if number == 0 then
         redis.call('DEL', KEYS[1])
-        redis.call('HSET', KEYS[2], 'begun', time[1] .. '.' .. time[2])
+        begun = time[1] .. '.' .. time[2]
+        redis.call('HSET', KEYS[2], 'begun', begun)
+      else
+        begun = redis.call('HGET', KEYS[2], 'begun')
       end
-      local begun = redis.call('HGET', KEYS[2], 'begun')
-      redis.call('XADD', KEYS[1], number .. '-0', 't', text)
+      for index = 7, #ARGV do
+        number = number + 1
+        redis.call('XADD', KEYS[1], number .. '-0', 't', ARGV[index])
+        redis.call('PUBLISH', ARGV[6], number .. ' ' .. begun .. ' ' .. ARGV[2] .. ' ' .. ARGV[index])
+      end
       local count = redis.call('XLEN', KEYS[1])
-      if number > 1 and count == 1 then bytes = #text end
-      while count > tonumber(ARGV[4]) or (bytes > tonumber(ARGV[5]) and count > 0) do
-        local oldest = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
-        redis.call('XDEL', KEYS[1], oldest[1])
-        bytes = bytes - #oldest[2][2]
-        count = count - 1
+      local kept = bytes
+      if number > added and count == added then kept = size end
+      while count > most or (kept > mostBytes and count > 0) do
+        local ids = {}
+        local excess = math.min(math.max(count - most, 1), 100)
+        for _, oldest in ipairs(redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', excess)) do
+          ids[#ids + 1] = oldest[1]
+          kept = kept - #oldest[2][2]
+        end
+        redis.call('XDEL', KEYS[1], unpack(ids))
+        count = count - #ids
       end
-      local kept = ${factsMs} > ttl and ${factsMs} or ttl
-      if ARGV[3] == 'last' then
+      if kept ~= bytes then redis.call('HSET', KEYS[2], 'bytes', kept) end
+      local factsTtl = ${factsMs} > ttl and ${factsMs} or ttl
+      if ARGV[2] == 'last' then
         redis.call('HSET', KEYS[2], 'ended', 1)
-        kept = ttl
+        factsTtl = ttl
       end
-      redis.call('HSET', KEYS[2], 'bytes', bytes)
       redis.call('PEXPIRE', KEYS[1], ttl)
-      redis.call('PEXPIRE', KEYS[2], kept)
-      if ARGV[2] ~= '' then
+      redis.call('PEXPIRE', KEYS[2], factsTtl)
+      if ARGV[1] ~= '' then
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
-        redis.call('ZADD', KEYS[3], now + kept, ARGV[2])
-        if redis.call('PTTL', KEYS[3]) < kept then redis.call('PEXPIRE', KEYS[3], kept) end
+        redis.call('ZADD', KEYS[3], now + factsTtl, ARGV[1])
+        if redis.call('PTTL', KEYS[3]) < factsTtl then redis.call('PEXPIRE', KEYS[3], factsTtl) end
       end
-      redis.call('PUBLISH', ARGV[7], number .. ' ' .. begun .. ' ' .. ARGV[3] .. ' ' .. text)
       return number`,
   },
   /** KEYS events, facts; ARGV TTL, channel. */

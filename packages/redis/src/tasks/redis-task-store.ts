@@ -1,7 +1,8 @@
-import { ErrorCode, McpError, RpcError, type TaskRecord, type TaskStore } from '@tenon/sdk/server'
+import { ErrorCode, McpError, RpcError, type TaskRecord, type TaskRoom, type TaskStore } from '@tenon/sdk/server'
 import { checkCount, type RedisConnection } from '../connection/connection.ts'
 import { safeName } from '../connection/keys.ts'
 import { format } from '../connection/scripts.ts'
+import { RecentTexts } from './recent-texts.ts'
 
 export interface RedisTaskStoreOptions {
   /** The bytes of all records together, results included; a task whose result has no room fails. Default 256 MiB. */
@@ -10,6 +11,13 @@ export interface RedisTaskStoreOptions {
 
 /** A task that nobody limits is kept this long. */
 const longestMs = 365 * 86_400_000
+const anyNumber = Number.MAX_SAFE_INTEGER
+/** The answers of the script that tell of a limit. */
+const lacking: ReadonlyMap<unknown, keyof TaskRoom> = new Map([
+  [-2, 'perOwner'],
+  [-3, 'inAll'],
+])
+const ended: ReadonlySet<TaskRecord['status']> = new Set(['completed', 'failed', 'cancelled'])
 /** Records that are read at once. */
 const pageSize = 100
 
@@ -18,17 +26,33 @@ export class RedisTaskStore implements TaskStore {
   readonly expires: boolean = true
   readonly #redis: RedisConnection
   readonly #maxBytes: number
+  /** Records that have not ended: whoever wrote one often writes the next version too. */
+  readonly #recent = new RecentTexts()
+
+  readonly #indexOfAll: string
+  readonly #working: string
+  readonly #sizes: string
+  /** Most callers make several tasks in a row. */
+  #lastOwner: { readonly owner: string; readonly index: string } | undefined
 
   constructor(redis: RedisConnection, { maxBytes = 256 * 1024 * 1024 }: RedisTaskStoreOptions = {}) {
     checkCount('tasks.maxBytes', maxBytes)
     this.#redis = redis
     this.#maxBytes = maxBytes
+    this.#indexOfAll = this.#key('index')
+    this.#working = this.#key('working')
+    this.#sizes = this.#key('sizes')
   }
 
   async create(record: TaskRecord): Promise<void> {
-    const answer = await this.#write('tenonCreateTask', record)
+    await this.createWithin(record, { inAll: anyNumber })
+  }
+
+  async createWithin(record: TaskRecord, room: TaskRoom): Promise<keyof TaskRoom | undefined> {
+    const { perOwner = anyNumber, inAll } = room
+    const answer = await this.#write('tenonCreateTask', record, [perOwner, inAll])
     if (answer === 0) throw new McpError('invalid_argument', 'There is a task with this id')
-    if (answer === -1) throw this.#full()
+    return lacking.get(answer)
   }
 
   async get(owner: string, id: string): Promise<TaskRecord | undefined> {
@@ -36,14 +60,19 @@ export class RedisTaskStore implements TaskStore {
     return record?.owner === owner && record.id === id ? record : undefined
   }
 
+  recent(owner: string, id: string): TaskRecord | undefined {
+    const text = this.#recent.get(owner, id)
+    return text === undefined ? undefined : (JSON.parse(text) as TaskRecord)
+  }
+
   async replace(record: TaskRecord): Promise<boolean> {
-    const answer = await this.#write('tenonReplaceTask', record)
-    if (answer === -1) throw this.#full()
-    return answer === 1
+    return (await this.#write('tenonReplaceTask', record)) === 1
   }
 
   async delete(owner: string, id: string): Promise<void> {
-    await this.#redis.run('tenonDeleteTask', this.#keys(owner, id), [nameOf(owner, id)])
+    const name = nameOf(owner, id)
+    this.#recent.delete(owner, id)
+    await this.#redis.run('tenonDeleteTask', this.#keys(owner, name), [name])
   }
 
   list(owner?: string): Promise<TaskRecord[]> {
@@ -51,19 +80,28 @@ export class RedisTaskStore implements TaskStore {
   }
 
   working(): Promise<TaskRecord[]> {
-    return this.#readAll(this.#key('working'))
+    return this.#readAll(this.#working)
   }
 
   async count(owner?: string): Promise<number> {
     return Number(await this.#redis.call('ZCOUNT', this.#index(owner), `(${Date.now()}`, '+inf'))
   }
 
-  async #write(script: 'tenonCreateTask' | 'tenonReplaceTask', record: TaskRecord): Promise<unknown> {
+  async #write(
+    script: 'tenonCreateTask' | 'tenonReplaceTask',
+    record: TaskRecord,
+    room: readonly number[] = [],
+  ): Promise<unknown> {
     const { owner, id, version, createdAt, ttlMs, status } = record
     const [now, over] = [Date.now(), createdAt + Math.min(ttlMs ?? longestMs, longestMs)]
-    const limits = [now, over, Math.max(1, over - now), this.#maxBytes]
-    const fields = [nameOf(owner, id), version, JSON.stringify(record), status === 'working' ? 1 : 0]
-    return this.#redis.run(script, this.#keys(owner, id), [...fields, ...limits])
+    const [name, text] = [nameOf(owner, id), JSON.stringify(record)]
+    const limits = [now, over, Math.max(1, over - now), this.#maxBytes, ...room]
+    const fields = [name, version, text, status === 'working' ? 1 : 0]
+    const answer = await this.#redis.run(script, this.#keys(owner, name), [...fields, ...limits])
+    if (answer === 1 && !ended.has(status)) this.#recent.set(owner, id, text)
+    else this.#recent.delete(owner, id)
+    if (answer === -1) throw this.#full()
+    return answer
   }
 
   async #readAll(index: string): Promise<TaskRecord[]> {
@@ -82,13 +120,14 @@ export class RedisTaskStore implements TaskStore {
     return found === format && typeof text === 'string' ? (JSON.parse(text) as TaskRecord) : undefined
   }
 
-  #keys(owner: string, id: string): string[] {
-    const indexes = [this.#index(), this.#index(owner), this.#key('working'), this.#key('sizes')]
-    return [this.#key('task', nameOf(owner, id)), ...indexes]
+  #keys(owner: string, name: string): string[] {
+    return [this.#key('task', name), this.#indexOfAll, this.#index(owner), this.#working, this.#sizes]
   }
 
   #index(owner?: string): string {
-    return owner === undefined ? this.#key('index') : this.#key('index', `of ${owner}`)
+    if (owner === undefined) return this.#indexOfAll
+    if (this.#lastOwner?.owner !== owner) this.#lastOwner = { owner, index: this.#key('index', `of ${owner}`) }
+    return this.#lastOwner.index
   }
 
   /** All of them lie on one node of a cluster, as the keys of the queue do. */

@@ -17,6 +17,7 @@ import { type AbortableRun, RunningTasks } from './runs/running-tasks.ts'
 import type { TaskBeginning, TaskKeeper, TaskOrigin } from './runs/task-keeper.ts'
 import { TaskRun, tellOrigin } from './runs/task-run.ts'
 import { TaskWaiters } from './runs/task-waiters.ts'
+import { createWithin } from './store/create-within.ts'
 import { isTaskId, newTaskId } from './store/task-id.ts'
 import {
   afterRun,
@@ -71,7 +72,6 @@ export class TaskManager implements TaskKeeper, DispatchedTasks {
     const { caller } = call
     const owner = ownerOf(caller)
     await this.#sweep()
-    await this.#needRoom(owner, isIdentified(caller))
     const now = Date.now()
     const { inputResponses: _, requestState: __, task, ...kept } = params
     const { client, capabilities } = boundedIdentity(caller.client, caller.capabilities, 'tools/call')
@@ -100,7 +100,7 @@ export class TaskManager implements TaskKeeper, DispatchedTasks {
         ? this.#dispatch.next(made, startDelayMs(tool, (params.arguments ?? {}) as JsonObject))
         : { ...running, attempts: 1, lease: this.lease() }
     const record = { ...made, ...first }
-    await this.settings.store.create(record)
+    await this.#add(record, isIdentified(caller))
     return record
   }
 
@@ -332,14 +332,23 @@ export class TaskManager implements TaskKeeper, DispatchedTasks {
     return undefined
   }
 
+  #recent(owner: string, id: string): TaskRecord | undefined {
+    if (!isTaskId(id)) return undefined
+    const record = this.settings.store.recent?.(owner, id)
+    return record === undefined || isExpired(record) ? undefined : record
+  }
+
   /** Changes a task as it is now, also if others change it at the same time. */
   async change(
     { owner, id }: Pick<TaskRecord, 'owner' | 'id'>,
     edit: (current: TaskRecord) => TaskRecord | undefined,
   ): Promise<Changed> {
-    for (;;) {
-      const current = await this.#find(owner, id)
+    for (let attempt = 1; ; attempt++) {
+      const recent = attempt === 1 ? this.#recent(owner, id) : undefined
+      const current = recent ?? (await this.#find(owner, id))
       const edited = current && edit(current)
+      // Nothing to do, as it was some time ago.
+      if (edited === undefined && recent !== undefined) continue
       if (current === undefined || edited === undefined) return { record: current, changed: false }
       const isNews = isDifferent(current, edited)
       const record = {
@@ -402,11 +411,12 @@ export class TaskManager implements TaskKeeper, DispatchedTasks {
     for (const record of await this.settings.store.list()) if (isExpired(record)) await this.#remove(record)
   }
 
-  async #needRoom(owner: string, known: boolean): Promise<void> {
+  async #add(record: TaskRecord, isOwnerKnown: boolean): Promise<void> {
     const { store, maxPerCaller, maxTasks } = this.settings
-    const [own, all] = await Promise.all([known ? store.count(owner) : 0, store.count()])
-    if (own >= maxPerCaller) throw tooMany(`${maxPerCaller} tasks are kept per caller`)
-    if (all >= maxTasks) throw tooMany(`${maxTasks} tasks are kept`)
+    const room = { perOwner: isOwnerKnown ? maxPerCaller : undefined, inAll: maxTasks }
+    const lacking = await createWithin(store, record, room)
+    if (lacking === 'perOwner') throw tooMany(`${maxPerCaller} tasks are kept per caller`)
+    if (lacking === 'inAll') throw tooMany(`${maxTasks} tasks are kept`)
   }
 
   #ttlMs(wanted: number | undefined): number {

@@ -12,13 +12,16 @@ export const busChecks = (make: () => MaybePromise<[Bus, Bus]>): StoreCheck[] =>
       await bus.subscribe('a', (message) => heard.push(message))
       await other.subscribe('a', (message) => late.push(message))
       await bus.subscribe('b', (message) => heard.push(`wrong ${message}`))
-      await bus.publish('a', 'x')
-      await bus.publish('a', 'é\n𝄞 two words')
+      const said = ['x', 'é\n𝄞 two words']
+      for (const message of said) await bus.publish('a', message)
+      await comesTo(() => [heard, late], [said, said])
+      const more = Array.from({ length: 250 }, (_, index) => `${index}`)
+      await Promise.all(more.map((message) => other.publish('a', message)))
       await comesTo(
         () => [heard, late],
         [
-          ['x', 'é\n𝄞 two words'],
-          ['x', 'é\n𝄞 two words'],
+          [...said, ...more],
+          [...said, ...more],
         ],
       )
     },

@@ -59,6 +59,32 @@ export const taskStoreChecks = (make: () => MaybePromise<TaskStore>): StoreCheck
       same(idsOf(await store.list()), ['a1', 'a2', 'b1'])
       same(await Promise.all([store.count('user:ada'), store.count('user:eve'), store.count()]), [2, 0, 3])
     },
+    'a task is made where there is room, where the store counts by itself': async () => {
+      const store = await make()
+      if (store.createWithin === undefined) return
+      const create = (more: Partial<TaskRecord>, perOwner?: number) =>
+        store.createWithin!(record(more), { perOwner, inAll: 2 })
+      same(await create({}, 1), undefined)
+      same(await create({ id: 'a2' }, 1), 'perOwner')
+      same(await create({ id: 'a2' }), undefined)
+      same(await create({ id: 'b1', owner: 'user:bob' }, 1), 'inAll')
+      same(idsOf(await store.list()), ['a1', 'a2'])
+    },
+    'a version at hand is the last that was written, where the store offers one': async () => {
+      const store = await make()
+      const isLast = (last: TaskRecord | undefined): void => {
+        const found = store.recent?.('user:ada', 'a1')
+        if (found !== undefined) same(found, last)
+      }
+      same(store.recent?.('user:ada', 'a1'), undefined)
+      await store.create(record())
+      isLast(record())
+      await store.replace(record({ version: 2, updatedAt: 5 }))
+      isLast(record({ version: 2, updatedAt: 5 }))
+      same(store.recent?.('user:bob', 'a1'), undefined)
+      await store.delete('user:ada', 'a1')
+      isLast(undefined)
+    },
     'those that work are found, where the store offers that': async () => {
       const store = await make()
       if (store.working === undefined) return

@@ -53,8 +53,9 @@ export class TaskDispatch {
   readonly #queue: TaskQueue
   readonly #workers = new Map<string, TaskWorker>()
   readonly #waiting = new Map<string, WaitingRun>()
-  #handOver: (() => void) | undefined
-  #handedOver = new Promise<void>((resolve) => (this.#handOver = resolve))
+  /** Those who wait for runs here, until these are left to other processes. */
+  readonly #awaiting = new Set<() => void>()
+  #isHandingOver = false
 
   constructor(tasks: DispatchedTasks) {
     this.#tasks = tasks
@@ -137,11 +138,12 @@ export class TaskDispatch {
     const late = new Promise<'late'>((resolve) => (timer = unref(setTimeout(() => resolve('late'), graceMs))))
     if ((await Promise.race([closing, late])) === 'late') {
       await Promise.all([...this.#tasks.runs.entries()].map((run) => this.#leave(run, message)))
-      this.#handOver!()
+      this.#isHandingOver = true
+      for (const leave of this.#awaiting) leave()
     }
     clearTimeout(timer)
     await closing
-    this.#handedOver = new Promise((resolve) => (this.#handOver = resolve))
+    this.#isHandingOver = false
   }
 
   /** Leaves a run that goes on here to another process. Its handler is aborted, and its outcome does not count. */
@@ -180,8 +182,24 @@ export class TaskDispatch {
     const { record, againMs } = await this.#claim(job, held !== undefined)
     const running = record && this.#tasks.run(record)
     held?.release()
-    await Promise.race([running, this.#handedOver])
+    if (running !== undefined) await this.#doneOrLeft(running)
     return againMs
+  }
+
+  /** A race with a promise that outlives all runs would keep something of each of them. */
+  #doneOrLeft(running: Promise<void>): Promise<void> {
+    if (this.#isHandingOver) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#awaiting.delete(leave)
+        resolve()
+      }
+      this.#awaiting.add(leave)
+      running.then(leave, (error: unknown) => {
+        this.#awaiting.delete(leave)
+        reject(error)
+      })
+    })
   }
 
   /** Makes a run ours, unless it is not wanted any more or goes on elsewhere. */

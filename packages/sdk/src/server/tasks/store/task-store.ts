@@ -66,6 +66,13 @@ export interface TaskRecord {
   readonly error?: WireError | undefined
 }
 
+/** How many records there may be. */
+export interface TaskRoom {
+  /** Of the owner of a new one. Default: any number. */
+  readonly perOwner?: number | undefined
+  readonly inAll: number
+}
+
 /**
  * Where tasks are kept. Records are plain JSON and must come back as they were given. Several processes may share a
  * store: `replace` keeps them from overwriting each other, and has to be atomic.
@@ -75,7 +82,14 @@ export interface TaskStore {
   useBudget?(budget: Budget): void
   /** Adds a record. It must be found by `get` when this is done. */
   create(record: TaskRecord): MaybePromise<void>
+  /** The same, if there is room for one more; else it says where there is none. Default: `count`, then `create`. */
+  createWithin?(record: TaskRecord, room: TaskRoom): MaybePromise<keyof TaskRoom | undefined>
   get(owner: string, id: string): MaybePromise<TaskRecord | undefined>
+  /**
+   * The newest version that this process wrote, if it is at hand: others may have changed it since. It saves a reading
+   * before `replace`, which notices that.
+   */
+  recent?(owner: string, id: string): TaskRecord | undefined
   /** Puts a record in the place of the one whose version is smaller by one; false if there is no such record. */
   replace(record: TaskRecord): MaybePromise<boolean>
   delete(owner: string, id: string): MaybePromise<void>
