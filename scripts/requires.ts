@@ -35,6 +35,7 @@ export const needs = {
   fish: { name: 'fish', ...program('fish') },
   openssl: { name: 'openssl', ...program('openssl') },
   redis: { name: 'Redis', ...program('redis-server') },
+  nginx: { name: 'nginx', ...program('nginx') },
   keyring: { name: 'a keyring', ...program('secret-tool', 'gnome-keyring-daemon', 'dbus-run-session') },
   postgres: { name: 'PostgreSQL', isHere: () => findPostgres() !== undefined, installable: true },
   'json-schema-suite': {

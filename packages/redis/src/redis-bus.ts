@@ -27,11 +27,14 @@ export class RedisBus implements Bus {
     return outbox.send(message).finally(forget)
   }
 
-  async subscribe(topic: string, listener: (message: string) => void): Promise<() => void> {
+  async subscribe(topic: string, listener: (message: string) => void, gap?: () => void): Promise<() => void> {
     const reading = {
       event: ({ text }: { text: string }) => listener(text),
       end: () => {},
-      lost: firstKept,
+      lost: (page: StreamPage, beganAnew: boolean) => {
+        gap?.()
+        return firstKept(page, beganAnew)
+      },
     }
     const reader = await StreamReader.newest(this.#redis, this.#keys(topic), reading)
     return () => reader.stop()

@@ -46,8 +46,8 @@ export class StreamReader implements ChannelListener {
   readonly #redis: RedisConnection
   readonly #keys: StreamKeys
   readonly #reading: Reading
-  /** The number of the last event that was passed on; undefined if the newest is not known yet. */
-  #position: number | undefined
+  /** The number of the last event that was passed on. */
+  #position: number
   /** The beginning of the stream, if it is known. */
   #begun = ''
   /** The events are being read: whatever is published meanwhile is read as well. */
@@ -56,7 +56,7 @@ export class StreamReader implements ChannelListener {
   #stopped = false
   #leave: (() => void) | undefined
 
-  private constructor(redis: RedisConnection, keys: StreamKeys, position: number | undefined, reading: Reading) {
+  private constructor(redis: RedisConnection, keys: StreamKeys, position: number, reading: Reading) {
     this.#redis = redis
     this.#keys = keys
     this.#position = position
@@ -83,13 +83,18 @@ export class StreamReader implements ChannelListener {
     return undefined
   }
 
-  /** Reads the events that are still to come, also if Redis is away: then once it is back. */
+  /** Reads the events that are still to come. */
   static async newest(redis: RedisConnection, keys: StreamKeys, reading: Reading): Promise<StreamReader> {
-    const reader = new StreamReader(redis, keys, undefined, reading)
+    const reader = new StreamReader(redis, keys, 0, reading)
     await reader.#listen()
-    const page = await readStream(redis, keys, 0).catch(() => undefined)
-    reader.#position = page?.last
-    reader.#begun = page?.begun ?? ''
+    try {
+      const { last, begun } = await readStream(redis, keys, Number.MAX_SAFE_INTEGER)
+      reader.#position = last
+      reader.#begun = begun
+    } catch (error) {
+      reader.stop()
+      throw error
+    }
     return reader.#start()
   }
 
@@ -123,7 +128,7 @@ export class StreamReader implements ChannelListener {
   #take(message: string): void {
     const page = readMessage(message)
     // One that was read already, or numbers began anew, or one is missing: the stream itself tells.
-    const fits = this.#position === undefined || (page.last === this.#position + 1 && !this.#differs(page))
+    const fits = page.last === this.#position + 1 && !this.#differs(page)
     if (fits) this.#pass(page)
     else void this.#catchUp()
   }
@@ -139,7 +144,7 @@ export class StreamReader implements ChannelListener {
 
   async #readOn(): Promise<void> {
     while (!this.#stopped) {
-      const page = await readStream(this.#redis, this.#keys, this.#position ?? 0).catch(() => undefined)
+      const page = await readStream(this.#redis, this.#keys, this.#position).catch(() => undefined)
       if (page !== undefined) return this.#passOrLose(page)
       // Whoever sends requests hears of it; a reader only waits.
       await new Promise((resolve) => setTimeout(resolve, retryMs).unref())
@@ -148,7 +153,6 @@ export class StreamReader implements ChannelListener {
 
   #passOrLose(page: StreamPage): void {
     if (this.#stopped) return
-    this.#position ??= page.last
     const beganAnew = this.#differs(page)
     if (isWhole(page, this.#position) && !beganAnew) this.#pass(page)
     else this.#goOnFrom(this.#reading.lost(page, beganAnew), page)
@@ -160,8 +164,11 @@ export class StreamReader implements ChannelListener {
 
   #goOnFrom(position: number | undefined, { last, begun }: StreamPage): void {
     this.#begun = begun
-    if (position === undefined) this.stop()
-    else this.#again ||= position < last
+    if (position === undefined) {
+      this.stop()
+      return
+    }
+    this.#again ||= position < last
     this.#position = position
   }
 

@@ -86,6 +86,21 @@ export class Peer implements Receiver {
     return this.#send(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params }, sink)
   }
 
+  /** Sends a notification for somebody who tries again: fails if the channel is away for a moment. */
+  deliver(method: string, params: JsonObject): MaybePromise<void> {
+    if (this.#closed !== undefined) return
+    const failed = (error: unknown): void => {
+      if (isMcpError(error) && error.code === 'unavailable') throw error
+      this.#sendError(error)
+    }
+    try {
+      const sending = this.#channel.send({ jsonrpc: '2.0', method, params })
+      return sending instanceof Promise ? sending.catch(failed) : undefined
+    } catch (error) {
+      failed(error)
+    }
+  }
+
   /** The peer cancelled a request: aborts it and does not answer. */
   cancelIncoming(id: RequestId, reason: string): void {
     const request = this.#incoming.get(id)

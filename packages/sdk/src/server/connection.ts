@@ -233,6 +233,10 @@ export class ServedConnection implements PeerDelegate, ConversationHost, Session
     return this.#peer.notify(method, params, about?.sink)
   }
 
+  deliver(method: string, params: JsonObject): MaybePromise<void> {
+    return this.#peer.deliver(method, params)
+  }
+
   ask(method: string, params: JsonObject, wait: WaitOptions, about?: IncomingRequest): Promise<JsonObject> {
     if (!this.session?.ready && method !== 'ping') {
       const problem = `${method} has to wait until the client has sent notifications/initialized`

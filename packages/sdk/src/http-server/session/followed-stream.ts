@@ -45,6 +45,11 @@ export class FollowedStream implements KeepAliveTarget, StreamFollower {
     return stream
   }
 
+  /** True once the connection is over, be it before it was used. */
+  get closed(): boolean {
+    return this.#closed
+  }
+
   event(event: LoggedEvent): void {
     if (this.#closed) return
     if (this.#early !== undefined) this.#early.push(event)

@@ -39,8 +39,8 @@ export class HttpSessions {
   /** Set if other processes serve the same sessions. */
   readonly #shared: SharedSessionStore | undefined
   readonly #relay: SessionRelay | undefined
-  /** Set until messages of other processes arrive: a session that is served before that would miss some. */
-  #joining: Promise<void> | undefined
+  /** True once messages of other processes arrive: a session that is served before that would miss some. */
+  #hasJoined: boolean
   #sweeper: ReturnType<typeof setInterval> | undefined
   #closed = false
 
@@ -48,21 +48,22 @@ export class HttpSessions {
     this.#store = store
     this.#bus = bus
     const report = (error: unknown): void => void context.dispatcher.definition.report(error, 'bus')
-    this.#ends = bus && new BusSubscription(bus, endTopic, (id) => this.#endHere(id), report)
+    const listening = { report, late: () => this.#refresh() }
+    this.#ends = bus && new BusSubscription(bus, endTopic, (id) => this.#endHere(id), listening)
     this.#limits = limits
     this.#shared = isShared(store) ? store : undefined
     if (this.#shared !== undefined && bus !== undefined)
-      this.#relay = new SessionRelay(bus, (relayed) => this.#deliver(relayed), report)
-    this.#joining = bus && this.#join()
+      this.#relay = new SessionRelay(bus, (relayed) => this.#deliver(relayed), listening)
+    this.#hasJoined = bus === undefined
     const sharing = this.#shared && { store: this.#shared, relay: this.#relay }
     this.#context = { ...context, sharing }
     if (this.#relay !== undefined && isSharedLog(context.log)) context.dispatcher.definition.useBus(bus!, context.log)
   }
 
   async #join(): Promise<void> {
-    await this.#ends?.tried
-    await this.#relay?.tried()
-    this.#joining = undefined
+    await this.#ends?.joined()
+    await this.#relay?.joined()
+    this.#hasJoined = true
   }
 
   /** How many there are, and those that are being opened. */
@@ -79,7 +80,7 @@ export class HttpSessions {
 
   /** Makes a session that nobody can find until it is added. Idle ones end if there is no memory left for it. */
   async create(params: JsonObject, auth: AuthInfo | undefined): Promise<HttpSession> {
-    await this.#joining
+    if (!this.#hasJoined) await this.#join()
     const initialize = keptInitialize(params)
     await this.#makeRoom(initialize)
     const { changes } = this.#context.dispatcher.definition
@@ -115,7 +116,7 @@ export class HttpSessions {
 
   /** The session of a caller. A session of another caller is not found. */
   find(id: string, auth: AuthInfo | undefined): MaybePromise<HttpSession | undefined> {
-    if (this.#joining !== undefined) return this.#joining.then(() => this.find(id, auth))
+    if (!this.#hasJoined) return this.#join().then(() => this.find(id, auth))
     const session = this.#live.get(id)
     if (session === undefined) return this.#restore(id, auth)
     if (session.principal !== auth?.principal) return undefined
@@ -139,7 +140,17 @@ export class HttpSessions {
     if (session === undefined) return
     if (message !== undefined) session.receive(message, undefined)
     if (listens) void session.shared?.leave()
-    if (changed) this.#upToDate(session, this.#shared!).catch((error: unknown) => this.#report(error))
+    if (changed) this.#refreshOne(session, this.#shared!)
+  }
+
+  /** Messages of other processes were missed: the store knows what became of the sessions. */
+  #refresh(): void {
+    const store = this.#shared
+    if (store !== undefined) for (const session of this.#live.values()) this.#refreshOne(session, store)
+  }
+
+  #refreshOne(session: HttpSession, store: SharedSessionStore): void {
+    this.#upToDate(session, store).catch((error: unknown) => this.#report(error))
   }
 
   /** True if messages may be meant for other processes. */
@@ -194,8 +205,7 @@ export class HttpSessions {
   /** A store that ends idle sessions itself does not see that a request or a stream goes on. */
   #stillUsed(session: HttpSession, now: number): void {
     session.usedAt = now
-    if (this.#shared === undefined) return
-    this.#upToDate(session, this.#shared).catch((error: unknown) => this.#report(error))
+    if (this.#shared !== undefined) this.#refreshOne(session, this.#shared)
   }
 
   /** Another process ended it. */

@@ -1,6 +1,6 @@
 import { classify, isObject } from '../../jsonrpc/classify.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts'
-import { BusSubscription } from '../../server/subscriptions/bus-subscription.ts'
+import { type BusListening, BusSubscription } from '../../server/subscriptions/bus-subscription.ts'
 import type { Bus } from '../stores/stores.ts'
 import { randomHex } from './event-stream.ts'
 
@@ -30,17 +30,17 @@ export class SessionRelay {
   readonly #deliver: (relayed: Relayed) => void
   readonly #subscriptions: readonly BusSubscription[]
 
-  constructor(bus: Bus, deliver: (relayed: Relayed) => void, report: (error: unknown) => void) {
+  constructor(bus: Bus, deliver: (relayed: Relayed) => void, listening: BusListening) {
     this.#bus = bus
     this.#deliver = deliver
     const receive = (text: string): void => this.#receive(text)
     const topics = [everyone, topicOf(this.#token)]
-    this.#subscriptions = topics.map((topic) => new BusSubscription(bus, topic, receive, report))
+    this.#subscriptions = topics.map((topic) => new BusSubscription(bus, topic, receive, listening))
   }
 
-  /** Done when messages of other processes arrive, unless the bus is away. */
-  async tried(): Promise<void> {
-    for (const { tried } of this.#subscriptions) await tried
+  /** Done when messages of other processes arrive. Fails while the bus is away. */
+  async joined(): Promise<void> {
+    for (const subscription of this.#subscriptions) await subscription.joined()
   }
 
   /** Begins the ids of requests of this process. */

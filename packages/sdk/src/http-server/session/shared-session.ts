@@ -1,7 +1,10 @@
 import type { HttpReply, ReplyHeaders } from '../../http/request.ts'
+import { backoffMs, idlePause } from '../../internal/timers.ts'
 import type { ServedConnection } from '../../server/connection.ts'
 import type { ServerChange } from '../../server/definition/changes.ts'
 import type { Definition } from '../../server/definition/definition.ts'
+import { isAway, pauseMs } from '../../server/subscriptions/bus-subscription.ts'
+import { polls } from '../../wire/over-http.ts'
 import {
   type EventLog,
   isSharedLog,
@@ -20,7 +23,7 @@ export interface Sharing {
 }
 
 interface SharedSessionOptions extends Sharing {
-  readonly streams: Omit<EventStreamOptions, 'log' | 'rights'>
+  readonly streams: Omit<EventStreamOptions, 'log' | 'rights' | 'primes'>
   readonly log: EventLog | undefined
   readonly definition: Definition
   readonly connection: ServedConnection
@@ -36,13 +39,27 @@ export class SharedSession {
   #heard = 0
   /** The number of the last change that its client was told of. */
   #changes = 0
+  /** Changes may have been missed that its client was not told of yet. */
+  #behind = true
+  /** False if events that its client did not get are lost. */
+  #isWhole = true
+  /** Done when its client was told of them. */
+  #catchingUp: Promise<void> | undefined
 
   constructor(options: SharedSessionOptions) {
     this.#options = options
-    const { relay, log, streams } = options
+    const { relay, log, streams, connection } = options
     if (relay === undefined || !isSharedLog(log)) return
     const announce = (): Promise<void> => relay.listens(streams.session)
-    this.#standalone = new SharedStandalone({ ...streams, log, announce, heard: (number) => this.#keepHeard(number) })
+    this.#standalone = new SharedStandalone({
+      ...streams,
+      log,
+      announce,
+      // The revision is not known before the handshake.
+      primes: () => polls(connection.caller?.revision ?? ''),
+      heard: (number) => this.#keepHeard(number),
+      closing: () => this.#noteTold(),
+    })
   }
 
   /** True if all processes write the same stream for messages that belong to no request. */
@@ -77,7 +94,7 @@ export class SharedSession {
     const { definition, connection } = this.#options
     const changes = (await definition.changes.after(since)) ?? []
     const isNew = (change: ServerChange): boolean => change.kind === 'resource' && !known.has(change.uri)
-    await connection.session?.listens(changes.filter(isNew))
+    await connection.session?.listens(since, changes.filter(isNew))
   }
 
   /** Sends a message that belongs to no request to wherever the client listens. */
@@ -87,8 +104,8 @@ export class SharedSession {
 
   /** The client listens here from now on. */
   async listen(rights: string, reply: HttpReply, headers: ReplyHeaders | undefined): Promise<void> {
-    await this.#standalone!.listen(rights, this.#heard, reply, headers)
-    await this.#tellMissed()
+    const isWhole = await this.#standalone!.listen(rights, this.#heard, reply, headers)
+    this.#catchUp(isWhole)
   }
 
   /** True if an event stream is the one for messages that belong to no request. */
@@ -99,7 +116,7 @@ export class SharedSession {
   /** The same after an event that the client names. False, with nothing sent, if events after it are forgotten. */
   async resume(stream: string, number: number, reply: HttpReply, headers: ReplyHeaders | undefined): Promise<boolean> {
     const resumed = await this.#standalone!.resume(stream, number, reply, headers)
-    if (resumed) await this.#tellMissed()
+    if (resumed) this.#catchUp(true)
     return resumed
   }
 
@@ -112,19 +129,54 @@ export class SharedSession {
     return this.#options.streams.session
   }
 
-  /** Changes that nobody told the client of, because it did not listen. */
+  /** Tells of changes that nobody told the client of, because it did not listen. Of everything, if events are lost. */
+  #catchUp(isWhole: boolean): void {
+    this.#behind = true
+    this.#isWhole &&= isWhole
+    this.#catchingUp ??= this.#tellMissed()
+  }
+
+  /** Goes on while the log is away: nobody else would tell the client. */
   async #tellMissed(): Promise<void> {
+    for (let attempt = 1; this.#behind && this.connected; attempt++) {
+      this.#behind = false
+      try {
+        await this.#tellMissedOnce()
+      } catch (error) {
+        this.#options.definition.report(error, 'session')
+        this.#behind = true
+        if (isAway(error)) await idlePause(backoffMs(attempt, ...pauseMs))
+        else this.#isWhole = false
+      }
+    }
+    this.#catchingUp = undefined
+    const known = this.#changes
+    this.#noteTold()
+    if (this.#changes > known) this.#standalone!.keepSoon()
+  }
+
+  async #tellMissedOnce(): Promise<void> {
     const { definition, connection } = this.#options
     // Otherwise changes between the look at the log and the first message of the bus would be lost.
     await definition.changes.join()
-    await connection.session?.listens(await definition.changes.after(this.#changes))
+    const since = this.#changes
+    const missed = this.#isWhole ? await definition.changes.after(since) : undefined
+    await connection.session?.listens(since, missed)
+    this.#isWhole = true
   }
 
   /** If this process dies, another goes on from there. */
   async #keepHeard(number: number): Promise<void> {
     this.#heard = Math.max(this.#heard, number)
-    this.#changes = Math.max(this.#changes, this.#options.definition.changes.last)
+    this.#noteTold()
     await this.#quietly(() => this.#change({ heard: this.#heard, changes: this.#changes }))
+  }
+
+  /** Changes that come while the client does not listen here, or before it has caught up, are not told. */
+  #noteTold(): void {
+    const { session } = this.#options.connection
+    if (session === undefined || !this.connected || this.#catchingUp !== undefined) return
+    this.#changes = Math.max(this.#changes, session.told)
   }
 
   async #change(change: SessionChange): Promise<void> {

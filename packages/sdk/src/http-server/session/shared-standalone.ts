@@ -3,12 +3,16 @@ import type { SharedEventLog } from '../stores/stores.ts'
 import { type EventStreamOptions, sharedStreamId } from './event-stream.ts'
 import { FollowedStream } from './followed-stream.ts'
 
-interface StandaloneOptions extends Omit<EventStreamOptions, 'log' | 'rights'> {
+interface StandaloneOptions extends Omit<EventStreamOptions, 'log' | 'rights' | 'primes'> {
   readonly log: SharedEventLog
+  /** True if connections begin with the number that the client goes on from; asked when one is opened. */
+  primes(): boolean
   /** The client listens here now: other processes end their connections. */
   announce(): Promise<void>
   /** Keeps the number of the last event that a connection got. */
   heard(number: number): Promise<void>
+  /** The connection is about to be over. */
+  closing(): void
 }
 
 /**
@@ -19,6 +23,8 @@ export class SharedStandalone {
   readonly #options: StandaloneOptions
   #connection: FollowedStream | undefined
   #heard = 0
+  /** There is more to keep. */
+  #isNew = false
   /** Done when the store has all of it. */
   #keeping: Promise<void> | undefined
 
@@ -33,15 +39,18 @@ export class SharedStandalone {
 
   async push(rights: string, json: string): Promise<void> {
     await this.#options.log.append(this.#options.session, sharedStreamId(rights), json)
+    // Only now the change that it tells of counts as told.
+    if (this.connected) this.keepSoon()
   }
 
-  /** Opens the connection of the client, after the last event that an earlier one got. */
-  async listen(rights: string, heard: number, reply: HttpReply, headers: ReplyHeaders | undefined): Promise<void> {
+  /** Opens the connection of the client, after the last event that an earlier one got. False if some are lost. */
+  async listen(rights: string, heard: number, reply: HttpReply, headers: ReplyHeaders | undefined): Promise<boolean> {
     const id = sharedStreamId(rights)
-    if (await this.resume(id, heard, reply, headers)) return
+    if (await this.resume(id, heard, reply, headers)) return true
     // Some of them are forgotten, and a client that names no event can cope with that.
     const newest = await this.#options.log.last(this.#options.session, id)
     await this.resume(id, newest, reply, headers)
+    return false
   }
 
   /** False, with nothing sent, if events after the number are forgotten. */
@@ -50,22 +59,32 @@ export class SharedStandalone {
     await this.leave()
     const onWrite = (written: number): void => this.#wrote(written)
     const onClose = (stream: FollowedStream): void => {
-      if (this.#connection === stream) this.#connection = undefined
+      if (this.#connection !== stream) return
+      this.#options.closing()
+      this.#connection = undefined
     }
-    this.#connection = await FollowedStream.open({ ...this.#options, id, onWrite, onClose }, number, reply, headers)
-    return this.#connection !== undefined
+    const kind = { ...this.#options, primes: this.#options.primes(), id, onWrite, onClose }
+    const stream = await FollowedStream.open(kind, number, reply, headers)
+    this.#connection = stream?.closed ? undefined : stream
+    return stream !== undefined
   }
 
   #wrote(number: number): void {
     this.#heard = number
+    this.keepSoon()
+  }
+
+  /** Keeps the numbers of what the client got, in a while. */
+  keepSoon(): void {
+    this.#isNew = true
     this.#keeping ??= this.#keep()
   }
 
   /** One at a time, however many events there are. */
   async #keep(): Promise<void> {
-    for (let kept = 0; kept !== this.#heard; ) {
-      kept = this.#heard
-      await this.#options.heard(kept)
+    while (this.#isNew) {
+      this.#isNew = false
+      await this.#options.heard(this.#heard)
     }
     this.#keeping = undefined
   }

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { Bus } from '../subscriptions/bus.ts'
-import { ChangeBus, type ChangeHistory, type SharedServer } from '../subscriptions/change-bus.ts'
+import { ChangeBus, type SharedServer } from '../subscriptions/change-bus.ts'
+import type { ChangeHistory } from '../subscriptions/change-order.ts'
 import type { PassedReport } from '../tasks/task-report.ts'
 import type { ChangeListener, ServerChange } from './changes.ts'
 
@@ -46,22 +47,28 @@ export class ChangeFeed {
     this.#tell(change, false)
   }
 
+  /** Changes in other processes are not known: whatever listeners asked for may have changed. */
+  missed(): void {
+    this.version++
+    for (const listener of this.#listeners) listener.missed?.()
+  }
+
   #tell(change: ServerChange, own: boolean): void {
     if (change.kind === 'list') this.version++
     for (const listener of this.#listeners) listener.changed(change, own)
   }
 
-  /** The number of the last change that is known here, of those that processes share. */
+  /** The number of the last change that listeners here were told of, of those that processes share. */
   get last(): number {
     return this.#relay?.last ?? 0
   }
 
-  /** The same, in whichever process. */
+  /** The number of the last one in whichever process. */
   count(): MaybePromise<number> {
     return this.#relay?.count() ?? 0
   }
 
-  /** The shared changes after a number; undefined if some are forgotten. */
+  /** The shared changes after a number that listeners here were told of; undefined if some are forgotten. */
   after(number: number): MaybePromise<ServerChange[] | undefined> {
     return this.#relay?.after(number) ?? []
   }

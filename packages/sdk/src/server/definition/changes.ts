@@ -14,4 +14,6 @@ export type ServerChange =
 /** Gets changes; `own` is false for those of another process. */
 export interface ChangeListener {
   changed(change: ServerChange, own: boolean): void
+  /** Changes of other processes were missed, and nobody knows which. */
+  missed?(): void
 }

@@ -22,7 +22,8 @@ import type { ServerOptions } from '../options.ts'
 import { MemorySpentStates, type SpentStates } from '../stateless/spent-states.ts'
 import { checkKeys } from '../stateless/state-keys.ts'
 import type { Bus } from '../subscriptions/bus.ts'
-import type { ChangeHistory, SharedServer } from '../subscriptions/change-bus.ts'
+import type { SharedServer } from '../subscriptions/change-bus.ts'
+import type { ChangeHistory } from '../subscriptions/change-order.ts'
 import { type ChangeSource, coreTopics, type Topic } from '../subscriptions/topics.ts'
 import { type SharedTasks, serverTaskQueue, serverTaskSettings } from '../tasks/task-options.ts'
 import type { PassedReport } from '../tasks/task-report.ts'
@@ -236,6 +237,7 @@ export class Definition implements ChangeSource, SharedServer, MountingServer {
     // Changes that came from other processes, or go there by themselves, must not go there a second time.
     const listener: ChangeListener = {
       changed: (change, own) => (own && !definition.changes.isShared ? this.emit(change) : this.repeat(change)),
+      missed: () => this.missed(),
     }
     definition.onChange(listener)
     this.#mountsChanged(definition)
@@ -290,6 +292,11 @@ export class Definition implements ChangeSource, SharedServer, MountingServer {
   /** Something changed in another process. */
   repeat(change: ServerChange): void {
     this.changes.repeat(change)
+  }
+
+  /** Changes in other processes are not known. */
+  missed(): void {
+    this.changes.missed()
   }
 
   passReport(report: PassedReport): MaybePromise<void> {

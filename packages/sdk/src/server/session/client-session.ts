@@ -28,6 +28,8 @@ const rootsChanges = new WeakMap<object, RootsChanges>()
 export interface SessionConnection extends Outlet {
   readonly definition: Definition
   readonly channel: Channel
+  /** Sends a notification that belongs to no request. Fails if that has to be tried again. */
+  deliver(method: string, params: JsonObject): MaybePromise<void>
 }
 
 /** The state of a session that its client has set. */
@@ -56,7 +58,7 @@ export class ClientSession implements ChangeSubscriber, ChangeListener {
   }
 
   changed(change: ServerChange): void {
-    if (!this.ready || (this.#host.channel.hears === false && !this.#isOwnTask(change))) return
+    if (!this.#hears && !(this.ready && this.#isOwnTask(change))) return
     this.#notifier ??= this.#openNotifier()
     this.#notifier.changed(change)
   }
@@ -82,7 +84,7 @@ export class ClientSession implements ChangeSubscriber, ChangeListener {
   }
 
   tell(method: string, params: JsonObject): MaybePromise<void> {
-    return this.#host.notify(method, this.caller.codec.encodeParams(method, params))
+    return this.#host.deliver(method, this.caller.codec.encodeParams(method, params))
   }
 
   rootsChanged(auth: AuthInfo | undefined): void {
@@ -96,18 +98,31 @@ export class ClientSession implements ChangeSubscriber, ChangeListener {
     void changes.changed(this.caller, auth, this.#host, this.#host.channel)
   }
 
-  /** The client listens here: it is told of the changes that it missed, or of everything if nobody knows them. */
-  async listens(missed: readonly ServerChange[] | undefined): Promise<void> {
-    const { definition } = this.#host
-    for (const change of missed ?? this.#everything()) this.changed(change)
-    await watchSubscriptions(this.caller, definition)
+  /**
+   * The client listens here, after it was told of changes up to a number: it is told of those that it missed, or of
+   * everything if nobody knows them.
+   */
+  async listens(since: number, missed: readonly ServerChange[] | undefined): Promise<void> {
+    if (this.#hears) {
+      this.#notifier ??= this.#openNotifier()
+      this.#notifier.catchUp(since, missed)
+    }
+    await watchSubscriptions(this.caller, this.#host.definition)
   }
 
-  *#everything(): Generator<ServerChange> {
-    const { definition } = this.#host
-    for (const feature of ['tools', 'resources', 'prompts'] as const)
-      if (definition.offers(feature)) yield { kind: 'list', feature, visible: undefined, owner: definition }
-    for (const uri of this.caller.subscriptions?.uris ?? []) yield { kind: 'resource', uri }
+  missed(): void {
+    if (!this.#hears) return
+    this.#notifier ??= this.#openNotifier()
+    this.#notifier.missed()
+  }
+
+  /** The number of the last shared change that its client was told of with all before it, if it listens here. */
+  get told(): number {
+    return this.#notifier?.told ?? this.#host.definition.changes.last
+  }
+
+  get #hears(): boolean {
+    return this.ready && this.#host.channel.hears !== false
   }
 
   /** Takes over the state that another process left, which serves the session too. */

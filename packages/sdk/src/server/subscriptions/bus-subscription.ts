@@ -5,6 +5,12 @@ import type { Bus } from './bus.ts'
 
 type Report = (error: unknown) => void
 
+export interface BusListening {
+  report: Report
+  /** The bus was away at first, or may have lost messages: some were missed. */
+  late(): void
+}
+
 /**
  * Listens to a topic of a bus. A bus that fails is reported, and neither ends the process nor keeps a server from closing: it
  * may be a machine that is away, and then it is tried again until it is back.
@@ -12,42 +18,63 @@ type Report = (error: unknown) => void
 export class BusSubscription {
   /** Done when the bus is listened to, or was away at the first attempt. */
   readonly tried: Promise<void>
-  readonly #report: Report
+  readonly #listening: BusListening
+  readonly #subscribe: () => MaybePromise<() => void>
   #stop: (() => void) | undefined
   #isStopped = false
+  /** Set while the bus is away. */
+  #fault: unknown
+  #trying: Promise<void> | undefined
 
-  constructor(bus: Bus, topic: string, listener: (message: string) => MaybePromise<void>, report: Report) {
-    this.#report = report
-    const heard = (message: string): void => void quietly(() => listener(message), report)
-    const subscribe = (): MaybePromise<() => void> => bus.subscribe(topic, heard)
-    this.tried = this.#attempt(subscribe).then((isDone) => {
-      if (!isDone) void this.#insist(subscribe)
+  constructor(bus: Bus, topic: string, listener: (message: string) => MaybePromise<void>, listening: BusListening) {
+    this.#listening = listening
+    const heard = (message: string): void => void quietly(() => listener(message), listening.report)
+    this.#subscribe = () => bus.subscribe(topic, heard, () => listening.late())
+    this.tried = this.#attempt().then(() => {
+      if (this.#fault !== undefined) void this.#insist()
     })
+  }
+
+  /** Done when messages arrive, or never will. Tries again if the bus was away, and fails if it still is. */
+  async joined(): Promise<void> {
+    await this.tried
+    if (this.#fault === undefined) return
+    await this.#tryAgain()
+    if (this.#fault !== undefined) throw this.#fault
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.tried
-    await quietly(() => this.#stop?.(), this.#report)
+    await quietly(() => this.#stop?.(), this.#listening.report)
   }
 
-  async #insist(subscribe: () => MaybePromise<() => void>): Promise<void> {
-    for (let attempt = 1; !this.#isStopped; attempt++) {
+  async #insist(): Promise<void> {
+    for (let attempt = 1; this.#fault !== undefined; attempt++) {
       await idlePause(backoffMs(attempt, ...pauseMs))
-      if (this.#isStopped || (await this.#attempt(subscribe))) return
+      if (this.#isStopped) return
+      if (this.#fault !== undefined) await this.#tryAgain()
     }
   }
 
-  /** False if the bus is away. */
-  async #attempt(subscribe: () => MaybePromise<() => void>): Promise<boolean> {
+  /** One attempt at a time, whoever asks for it. */
+  #tryAgain(): Promise<void> {
+    this.#trying ??= this.#attempt().then(() => {
+      this.#trying = undefined
+      if (this.#fault === undefined && !this.#isStopped) this.#listening.late()
+    })
+    return this.#trying
+  }
+
+  async #attempt(): Promise<void> {
     try {
-      const stop = await subscribe()
+      const stop = await this.#subscribe()
       if (this.#isStopped) stop()
       else this.#stop = stop
-      return true
+      this.#fault = undefined
     } catch (error) {
-      this.#report(error)
-      return !isAway(error)
+      this.#listening.report(error)
+      this.#fault = isAway(error) ? error : undefined
     }
   }
 }

@@ -8,6 +8,7 @@ import type { PassedReport } from '../tasks/task-report.ts'
 import type { TaskServer } from '../tasks/task-server.ts'
 import type { Bus } from './bus.ts'
 import { BusSubscription, isAway, pauseMs } from './bus-subscription.ts'
+import { type ChangeHistory, ChangeOrder } from './change-order.ts'
 
 const features: ReadonlySet<unknown> = new Set<Feature>(['tools', 'resources', 'prompts'])
 
@@ -18,37 +19,41 @@ const maxUnsent = 1_000
 export interface SharedServer extends TaskServer {
   /** Something changed in another process. */
   repeat(change: ServerChange): void
+  /** Changes in other processes are not known. */
+  missed(): void
   /** This server or a mounted one, by its name. */
   named(name: unknown): Offers | undefined
 }
 
-/** The changes of servers in a log that several processes write. */
-export interface ChangeHistory {
-  append(session: string, stream: string, text: string): MaybePromise<number>
-  after(session: string, stream: string, number: number): MaybePromise<readonly { text: string }[] | undefined>
-  last(session: string, stream: string): Promise<number>
+/** A change on its way to other processes. */
+interface Outgoing {
+  readonly change: object
+  /** Set once the log has it. */
+  number?: number
 }
 
 /** Carries the changes of one server to the other processes that serve it, and theirs to its clients. */
 export class ChangeBus {
   readonly #definition: SharedServer
   readonly #bus: Bus
-  readonly #history: ChangeHistory | undefined
-  /** The number of the last change that is known here. */
-  last = 0
+  /** Set if changes are numbered. */
+  readonly #order: ChangeOrder | undefined
   readonly #topic: string
   /** Marks messages of this process: a bus brings them back. */
   readonly #origin: string = crypto.randomUUID()
   #subscription: BusSubscription | undefined
   /** Changes that could not be sent because the bus was away, by their text. */
-  readonly #unsent = new Map<string, object>()
+  readonly #unsent = new Map<string, Outgoing>()
   #isResending = false
 
   constructor(definition: SharedServer, bus: Bus, history?: ChangeHistory) {
     this.#definition = definition
     this.#bus = bus
-    this.#history = history
     this.#topic = `changes/${definition.info.name}`
+    const tell = (text: string): void => this.#told(parse(text))
+    const missed = (): void => definition.missed()
+    const report = (error: unknown): void => this.#report(error)
+    this.#order = history && new ChangeOrder({ history, topic: this.#topic, tell, missed, report })
   }
 
   /** Sends a change to the other processes, if need be when the bus is back. */
@@ -58,8 +63,9 @@ export class ChangeBus {
 
   async #publish(change: object): Promise<void> {
     const key = JSON.stringify(change)
-    if (this.#unsent.has(key) || (await this.#isSent(change)) || this.#unsent.size >= maxUnsent) return
-    this.#unsent.set(key, change)
+    const outgoing: Outgoing = { change }
+    if (this.#unsent.has(key) || (await this.#isSent(outgoing)) || this.#unsent.size >= maxUnsent) return
+    this.#unsent.set(key, outgoing)
     if (!this.#isResending) await this.#resend()
   }
 
@@ -67,11 +73,11 @@ export class ChangeBus {
     this.#isResending = true
     for (let attempt = 1; this.#unsent.size > 0; attempt++) {
       await idlePause(backoffMs(attempt, ...pauseMs))
-      for (const [key, change] of this.#unsent) {
+      for (const [key, outgoing] of this.#unsent) {
         // Deleted first: the same change during the attempt is another one.
         this.#unsent.delete(key)
-        if (await this.#isSent(change)) continue
-        this.#unsent.set(key, change)
+        if (await this.#isSent(outgoing)) continue
+        this.#unsent.set(key, outgoing)
         break
       }
     }
@@ -79,12 +85,12 @@ export class ChangeBus {
   }
 
   /** False if the bus is away. */
-  async #isSent(change: object): Promise<boolean> {
+  async #isSent(outgoing: Outgoing): Promise<boolean> {
     try {
-      await (this.#history === undefined ? this.#send(change) : this.#appendAndSend(change, this.#history))
+      await (this.#order === undefined ? this.#send(outgoing.change) : this.#appendAndSend(outgoing, this.#order))
       return true
     } catch (error) {
-      this.#definition.report(error, 'bus')
+      this.#report(error)
       return !isAway(error)
     }
   }
@@ -94,35 +100,57 @@ export class ChangeBus {
     await this.#quietly(() => this.#send({ kind: 'report', ...report }))
   }
 
-  async #appendAndSend(change: object, history: ChangeHistory): Promise<void> {
-    const number = await history.append('', this.#topic, JSON.stringify(change))
-    this.last = Math.max(this.last, number)
-    await this.#send({ ...change, number })
+  /** A change that is in the log is not put there again: only the message was not sent. */
+  async #appendAndSend(outgoing: Outgoing, order: ChangeOrder): Promise<void> {
+    const { change } = outgoing
+    if (outgoing.number === undefined) {
+      outgoing.number = await order.append(JSON.stringify({ from: this.#origin, ...change }))
+      if (this.#subscription !== undefined) order.take(outgoing.number)
+    }
+    await this.#send({ ...change, number: outgoing.number })
   }
 
   #send(change: object): MaybePromise<void> {
     return this.#bus.publish(this.#topic, JSON.stringify({ from: this.#origin, ...change }))
   }
 
-  /** The number of the last change, in whichever process. */
-  async count(): Promise<number> {
-    this.last = Math.max(this.last, (await this.#history?.last('', this.#topic)) ?? 0)
-    return this.last
+  /** The number of the last change that listeners here were told of, with all before it. */
+  get last(): number {
+    return this.#order?.last ?? 0
   }
 
-  /** The changes after a number, in whichever process; undefined if some are forgotten. */
+  /** The number of the last change, in whichever process. */
+  count(): MaybePromise<number> {
+    return this.#order?.newest() ?? 0
+  }
+
+  /** The changes after a number that listeners here were told of; undefined if some are forgotten. */
   async after(number: number): Promise<ServerChange[] | undefined> {
-    if ((await this.count()) === number) return []
-    const events = await this.#history?.after('', this.#topic, number)
-    return events?.flatMap(({ text }) => fromWire(parse(text) ?? {}, this.#definition) ?? [])
+    const texts = this.#order === undefined ? [] : await this.#order.after(number)
+    return texts?.flatMap((text) => fromWire(parse(text) ?? {}, this.#definition) ?? [])
   }
 
   /** Listens to the other processes from now on; done when it does, unless the bus is away. */
   async listen(): Promise<void> {
-    const receive = (message: string): void => this.#received(message)
-    const report = (error: unknown): void => void this.#definition.report(error, 'bus')
-    this.#subscription ??= new BusSubscription(this.#bus, this.#topic, receive, report)
+    this.#subscription ??= new BusSubscription(
+      { publish: () => {}, subscribe: (topic, listener) => this.#subscribe(topic, listener) },
+      this.#topic,
+      (message) => this.#received(message),
+      { report: (error) => this.#report(error), late: () => this.#definition.missed() },
+    )
     await this.#subscription.tried
+  }
+
+  async #subscribe(topic: string, listener: (message: string) => void): Promise<() => void> {
+    const gap = (): void => void (this.#order === undefined ? this.#definition.missed() : this.#order.readOn())
+    const stop = await this.#bus.subscribe(topic, listener, gap)
+    try {
+      await this.#order?.begin()
+      return stop
+    } catch (error) {
+      stop()
+      throw error
+    }
   }
 
   /** Stops listening. */
@@ -135,7 +163,13 @@ export class ChangeBus {
   #received(message: string): void {
     const value = parse(message)
     if (value === undefined || value.from === this.#origin) return
-    if (typeof value.number === 'number') this.last = Math.max(this.last, value.number)
+    const { number } = value
+    if (this.#order === undefined || typeof number !== 'number') this.#told(value)
+    else if (number > this.#order.last) this.#order.take(number, () => this.#told(value))
+  }
+
+  #told(value: { [member: string]: unknown } | undefined): void {
+    if (value === undefined || value.from === this.#origin) return
     if (value.kind === 'task') return void this.#quietly(() => this.#taskChanged(value))
     if (value.kind === 'report') return void this.#quietly(() => this.#reported(value))
     const change = fromWire(value, this.#definition)
@@ -162,9 +196,13 @@ export class ChangeBus {
     try {
       return await use()
     } catch (error) {
-      this.#definition.report(error, 'bus')
+      this.#report(error)
       return undefined
     }
+  }
+
+  #report(error: unknown): void {
+    this.#definition.report(error, 'bus')
   }
 }
 

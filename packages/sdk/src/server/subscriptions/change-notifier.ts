@@ -38,6 +38,8 @@ export class ChangeNotifier implements ChangeListener {
   readonly #waiting = new Map<string, PendingNotification>()
   #sending = false
   #open = false
+  /** Set while something is under way: the number of the last change before it. */
+  #settled: number | undefined
 
   constructor(definition: ChangeSource, subscriber: ChangeSubscriber) {
     this.#definition = definition
@@ -58,6 +60,29 @@ export class ChangeNotifier implements ChangeListener {
     }
   }
 
+  /** The client did not listen since the change with a number. Undefined: nobody knows what has changed since then. */
+  catchUp(since: number, missed: readonly ServerChange[] | undefined): void {
+    const settled = Math.min(since, this.told)
+    if (missed === undefined) this.missed()
+    else for (const change of missed) this.changed(change)
+    if (this.#changed.size > 0) this.#settled = settled
+  }
+
+  /** Everything that the client subscribed to may have changed. */
+  missed(): void {
+    const owner = this.#definition
+    for (const feature of ['tools', 'resources', 'prompts'] as const)
+      if (owner.offers(feature)) this.changed({ kind: 'list', feature, visible: undefined, owner })
+    const uris = this.#subscriber.wants('resourceSubscriptions')
+    if (uris !== true) for (const uri of uris ?? []) this.changed({ kind: 'resource', uri })
+  }
+
+  /** The number of the last shared change that is settled with all before it: the client was told, or need not be. */
+  get told(): number {
+    if (this.#changed.size === 0 && this.#asked.size === 0 && !this.#sending) this.#settled = undefined
+    return this.#settled ?? this.#definition.changes.last
+  }
+
   /** Nothing more is sent. */
   stop(): void {
     this.#open = false
@@ -67,6 +92,7 @@ export class ChangeNotifier implements ChangeListener {
 
   #note(topic: Topic, change: ServerChange, params: JsonObject): void {
     const key = `${topic.method} ${JSON.stringify(params)}`
+    this.#settled = this.told
     let pending = this.#changed.get(key)
     if (pending === undefined) {
       pending = { topic, params, changes: new Map() }

@@ -79,6 +79,8 @@ const tooMany = (count: number, limit: number): RpcError =>
 export interface ChangeSource extends TaskServer {
   /** By the field of the filter that asks for them. */
   readonly topics: ReadonlyMap<string, Topic>
+  /** The number of the last change that listeners were told of, of those that processes share. */
+  readonly changes: { readonly last: number }
   onChange(listener: ChangeListener): void
   forget(listener: ChangeListener): void
   /** Done when changes in other processes arrive here, of mounted servers too. */
