@@ -1,5 +1,6 @@
 import { McpError } from '../errors.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
+import { dispatcherEngine } from './engines/dispatcher-engine.ts'
 import type { Engine } from './engines/engine.ts'
 import { fetchEngine } from './engines/fetch-engine.ts'
 import { nodeEngine } from './engines/node-engine.ts'
@@ -25,8 +26,9 @@ export function openHttp(
   return new HttpChannel(wire, { limits, warn, ...(onStream && { onStream }) })
 }
 
-function engineFor(url: URL, { fetch, agent }: HttpClientOptions, connectTimeoutMs: number): Engine {
+function engineFor(url: URL, { fetch, agent, dispatcher }: HttpClientOptions, connectTimeoutMs: number): Engine {
   if (fetch !== undefined) return fetchEngine(fetch)
+  if (dispatcher !== undefined) return dispatcherEngine(dispatcher)
   return nodeEngine(url.protocol === 'https:', { connectTimeoutMs, ...(agent && { agent }) }) ?? fetchEngine()
 }
 
