@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tenon/sdk/client'
-import { lastingList } from '@tenon/sdk/relay'
+import { hasSession, lastingList } from '@tenon/sdk/relay'
 import type { Caller } from '@tenon/sdk/server'
 import type { GatewayCaller } from '../model.ts'
 
@@ -11,8 +11,6 @@ interface KeptList {
 
 /** The most text of all kept lists together. */
 const maxChars = 32 * 1024 * 1024
-/** From this revision on a request over HTTP stands alone, and belongs to its caller only. */
-const firstStateless = '2026-07-28'
 
 /**
  * The lists of one virtual server, as their callers see them. A list is made again as soon as anything that it was made of may
@@ -60,8 +58,10 @@ export class KeptLists {
   }
 
   /** Upstreams may give each connection another list. */
-  #connectionOf({ connection, revision }: Caller): number {
-    if (connection.transport === 'http' && revision >= firstStateless) return 0
+  #connectionOf(caller: Caller): number {
+    const { connection } = caller
+    // A request over HTTP without a session belongs to its caller only.
+    if (connection.transport === 'http' && !hasSession(caller)) return 0
     const known = this.#connections.get(connection) ?? ++this.#connectionCount
     this.#connections.set(connection, known)
     return known
