@@ -7,6 +7,12 @@ import { openLoad } from '../load/open-load.mjs'
 const warmUp = 5000
 const warmUpMs = 10_000
 
+const compare = {
+  rate: (sample, without) => sample.value / without.value,
+  cpu: (sample, without) => without.cpu / sample.cpu,
+  p99: (sample, without) => sample.p99 / without.p99,
+}
+
 await drive(async (job) => {
   const servers = new Map()
   const loads = new Map()
@@ -39,7 +45,7 @@ await drive(async (job) => {
         samples.push(await sampleWithCpu(server, () => load.run(milliseconds / 2)))
       }
       const [without, sample] = samples
-      const value = row.by === 'cpu' ? without.cpu / sample.cpu : sample.value / without.value
+      const value = compare[row.by ?? 'rate'](sample, without)
       // The CPU time of workers is not that of the process that started them.
       return { ...sample, value, ...(row.settings.workers && { cpu: undefined }) }
     },

@@ -56,7 +56,8 @@ function checkList(messages, count) {
   throw new Error(`wrong answer to tools/list: expected ${count} tools, got ${quote(JSON.stringify(messages.at(-1)))}`)
 }
 
-const isWholeTool = ({ name, inputSchema }, i) => name === `tool-${i}` && inputSchema.properties.text.type === 'string'
+const isWholeTool = ({ name, inputSchema }, i) =>
+  name.endsWith(`tool-${i}`) && inputSchema.properties.text.type === 'string'
 
 function checkProgress(messages, count) {
   const inOrder = messages.slice(0, -1).every(({ params }, i) => params.progress === i + 1)

@@ -33,6 +33,7 @@ const names = [
   'bundle-server-zod',
   'bundle-client',
   'workers',
+  'gateway',
   'redis-calls',
   'redis-questions',
   'redis-sessions',

@@ -56,6 +56,11 @@ export interface Gatekeeper {
   /** Whether the caller sees the item. Called for each item of a list, so it waits for nothing. */
   isListed(caller: GatewayCaller, server: string, item: GatewayItem): boolean
   /**
+   * As long as this is the same, `isListed` says the same about the same caller, server and item, so lists may be kept.
+   * Undefined or missing: that depends on something else, such as the time.
+   */
+  readonly listRevision?: number | undefined
+  /**
    * Lets a request through, with the arguments to use; throws an `RpcError` that the client gets otherwise. A denial is the
    * error of a name that does not exist. A guard may answer in place of the upstream.
    */

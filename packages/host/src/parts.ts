@@ -1,4 +1,4 @@
-export { noHash, type ReadEntry, readLine, toLine } from './audit/chain.ts'
+export { hashedLine, noHash, type ReadEntry, readLine, toLine } from './audit/chain.ts'
 export { masked, maskedText } from './audit/masked.ts'
 export { auditLines, ChainVerifier } from './audit/verify.ts'
 export { cleanDefinition, hasInvisible, instructionIn } from './catalogue/warnings.ts'

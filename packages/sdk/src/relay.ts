@@ -16,4 +16,6 @@ export {
 } from './relay/raw-client.ts'
 export { hasSameRights } from './server/access/token-rights.ts'
 export type { Backend } from './server/backend.ts'
+export { hasSession } from './server/caller-state.ts'
+export { lastingList } from './server/features/lasting-lists.ts'
 export { InputRequired } from './server/questions/input-required.ts'

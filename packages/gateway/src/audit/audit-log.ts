@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { masked, maskedText, noHash, toLine } from '@tenon/host/parts'
+import { hashedLine, masked, maskedText, noHash } from '@tenon/host/parts'
 import { McpError } from '@tenon/sdk/client'
 
 /** Something that was decided or done. */
@@ -68,6 +68,7 @@ export class AuditLog {
   #waitingBytes = 0
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  /** Texts as they are shown, as JSON. */
   readonly #texts = new Map<string, string>()
 
   private constructor(sink: AuditSink, prev: string, now: () => Date) {
@@ -139,33 +140,35 @@ export class AuditLog {
     return written
   }
 
+  /** Written by hand: most of an entry is text that was in others before it. */
   #toLine(event: GatewayAuditEvent): { line: string; hash: string } {
-    const { type, args, guards, ...facts } = event
-    const base = { chain: this.#chain, seq: this.#seq, time: this.#now().toISOString(), prev: this.#prev, type }
-    const short = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, this.#shortened(value)]))
-    const made = toLine({
-      ...base,
-      ...short,
-      ...(args !== undefined && { args: masked(args) }),
-      ...(guards !== undefined && { guards: masked(guards) }),
-    })
-    return made.line.length <= maxEntryChars ? made : toLine({ ...base, ...short, cut: true })
+    const { type, args, guards } = event
+    const time = this.#now().toISOString()
+    let body = `{"chain":"${this.#chain}","seq":${this.#seq},"time":"${time}","prev":"${this.#prev}","type":${JSON.stringify(type)}`
+    for (const name in event) {
+      if (!apart.has(name) && event[name] !== undefined)
+        body += `,${JSON.stringify(name)}:${this.#fact(name, event[name])}`
+    }
+    const long = jsonMember('args', args) + jsonMember('guards', guards)
+    const made = hashedLine(`${body}${long}}`)
+    return made.line.length <= maxEntryChars ? made : hashedLine(`${body},"cut":true}`)
   }
 
   /** The same few names repeat, and looking for keys in them costs more than all the rest. */
-  #shortened(value: unknown): unknown {
-    if (typeof value !== 'string' || value.length < minMasked) return value
+  #fact(name: string, value: unknown): string {
+    const isPlain = typeof value !== 'string' || value.length < minMasked || (name === 'id' && uuid.test(value))
+    if (isPlain) return JSON.stringify(value)
     const known = this.#texts.get(value)
     if (known !== undefined) return known
-    const shown = maskedText(value)
+    const shown = JSON.stringify(maskedText(value))
     if (this.#texts.size >= maxTexts) this.#texts.clear()
     if (value.length <= maxKeptText) this.#texts.set(value, shown)
     return shown
   }
 
   async #writeAll(): Promise<void> {
-    // One turn later: requests that arrived together are written together.
-    await Promise.resolve()
+    // After the turn of the event loop: requests that arrived together are written together.
+    await new Promise<void>((resolve) => setImmediate(resolve))
     for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
       this.#waiting = undefined
       await this.#write(batch)
@@ -204,6 +207,15 @@ export class AuditLog {
     for (const { line } of lines) this.#waitingBytes -= line.length
   }
 }
+
+/** Members that are not written like the others. */
+const apart: ReadonlySet<string> = new Set(['type', 'args', 'guards'])
+
+/** The ids of requests are made here, and are no keys of anybody. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+const jsonMember = (name: string, value: unknown): string =>
+  value === undefined ? '' : `,"${name}":${JSON.stringify(masked(value))}`
 
 const newChain = (): string => randomBytes(8).toString('hex')
 

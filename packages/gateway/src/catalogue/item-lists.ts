@@ -16,6 +16,8 @@ const definitionsMs = 5_000
 interface ItemList {
   readonly items: readonly JsonObject[]
   readonly byName: ReadonlyMap<string, JsonObject>
+  /** Whether a client may still be answered with it. */
+  readonly isFresh: () => boolean
 }
 
 interface KeptList {
@@ -24,6 +26,8 @@ interface KeptList {
   /** Until then a list may be answered with it. */
   freshUntil: number
   size: number
+  /** Set when another list took its place, or its items may have changed. */
+  isOver: boolean
 }
 
 /**
@@ -46,7 +50,7 @@ export class ItemLists {
   /** A list for a client: a new one, unless the upstream or the configuration let it be kept. */
   async list(request: BackendRequest, kind: ListKind): Promise<ItemList> {
     const known = this.#find(request, kind.kind)
-    if (known !== undefined && performance.now() < known.freshUntil) return known.list
+    if (known !== undefined && isFresh(known)) return known.list
     return this.#read(request, kind)
   }
 
@@ -61,7 +65,11 @@ export class ItemLists {
 
   /** Items may have changed, for this session or for everybody. */
   forget(line: object | undefined): void {
-    if (line !== undefined) this.#sessions.delete(line)
+    if (line !== undefined) {
+      for (const kept of this.#sessions.get(line)?.values() ?? []) kept.isOver = true
+      this.#sessions.delete(line)
+    }
+    for (const kept of this.#principals.values()) kept.isOver = true
     this.#principals.clear()
     this.#kept = 0
   }
@@ -73,8 +81,14 @@ export class ItemLists {
 
   #read(request: BackendRequest, kind: ListKind): Promise<ItemList> {
     const hints: CacheHints = { ttlMs: 0, isPublic: false }
-    const list = readPages(this.#handlers, request, kind, hints)
-    const kept: KeptList = { list, at: performance.now(), freshUntil: 0, size: 0 }
+    const kept: KeptList = {
+      list: readPages(this.#handlers, request, kind, hints, () => isFresh(kept)),
+      at: performance.now(),
+      freshUntil: 0,
+      size: 0,
+      isOver: false,
+    }
+    const { list } = kept
     this.#keep(request, kind.kind, kept)
     list.then(
       ({ items }) => {
@@ -93,12 +107,16 @@ export class ItemLists {
     const { line } = request
     if (line === undefined) {
       const key = keyOf(request, kind)
-      this.#kept -= this.#principals.get(key)?.size ?? 0
+      const before = this.#principals.get(key)
+      if (before !== undefined) before.isOver = true
+      this.#kept -= before?.size ?? 0
       this.#principals.delete(key)
       this.#principals.set(key, kept)
       return
     }
     const lists = this.#sessions.get(line) ?? new Map<ItemKind, KeptList>()
+    const before = lists.get(kind)
+    if (before !== undefined) before.isOver = true
     this.#sessions.set(line, lists.set(kind, kept))
   }
 
@@ -117,6 +135,8 @@ export class ItemLists {
   }
 }
 
+const isFresh = ({ isOver, freshUntil }: KeptList): boolean => !isOver && performance.now() < freshUntil
+
 const keyOf = ({ auth }: BackendRequest, kind: ItemKind): string =>
   JSON.stringify([kind, ...(auth === undefined ? [] : [auth.principal])])
 const publicKey = (kind: ItemKind): string => `public ${kind}`
@@ -131,6 +151,7 @@ async function readPages(
   request: BackendRequest,
   { method, items: member, name }: ListKind,
   hints: CacheHints,
+  stillFresh: () => boolean,
 ): Promise<ItemList> {
   const items: JsonObject[] = []
   let cursor: unknown
@@ -144,7 +165,7 @@ async function readPages(
     cursor = result.nextCursor
     if (typeof cursor !== 'string' || cursor === '') break
   }
-  return { items, byName: new Map(items.map((item) => [item[name] as string, item])) }
+  return { items, byName: new Map(items.map((item) => [item[name] as string, item])), isFresh: stillFresh }
 }
 
 const isNamed = (item: unknown, name: string): item is JsonObject =>

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { GatewayCaller } from '../model.ts'
 import type { KeyConfig } from './config.ts'
 
@@ -13,7 +13,7 @@ export function newApiKey(): { readonly key: string; readonly hash: string } {
 }
 
 /** One round of SHA-256 is enough: a key has 256 random bits, so there is nothing to guess. */
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 interface KnownKey {
   readonly hash: Buffer

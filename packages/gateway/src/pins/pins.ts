@@ -51,6 +51,7 @@ export class Pins {
   readonly #unapproved = new Map<string, Seen>()
   readonly #hashes = new WeakMap<JsonObject, string>()
   readonly #writes = new Map<string, Promise<void>>()
+  #revision = 0
 
   private constructor(options: PinsOptions) {
     this.#options = options
@@ -62,9 +63,15 @@ export class Pins {
     return pins
   }
 
+  /** Grows with every change of the approvals. */
+  get revision(): number {
+    return this.#revision
+  }
+
   /** Reads the approvals again, which another gateway may have changed. */
   async refresh(): Promise<void> {
     const read = await this.#options.store.read()
+    this.#revision++
     this.#approved.clear()
     for (const pin of read) this.#add(pinKey(pin), [...(this.#approved.get(pinKey(pin)) ?? []), pin])
   }
@@ -175,6 +182,7 @@ export class Pins {
   }
 
   #add(key: string, pins: readonly ApprovedPin[]): void {
+    this.#revision++
     this.#approved.set(key, pins)
   }
 

@@ -60,6 +60,11 @@ export class PolicyGatekeeper implements Gatekeeper {
     return policy.isListed(caller, server, item) && (pins?.isApproved(item) ?? true)
   }
 
+  get listRevision(): number | undefined {
+    const { policy, pins } = this.#parts
+    return policy.readsTime ? undefined : (pins?.revision ?? 0)
+  }
+
   /** The decision about a request, without making it; without arguments, about the list. */
   explain(caller: GatewayCaller, server: string, item: GatewayItem, args?: JsonObject): ItemExplanation {
     const { policy, pins } = this.#parts

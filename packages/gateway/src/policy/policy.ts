@@ -33,6 +33,8 @@ const unknown: RuleResult = { outcome: 'unknown' }
 export class Policy {
   readonly #rules: readonly CompiledRule[]
   readonly #readsArgs: boolean
+  /** Whether a decision may change by itself. */
+  readonly readsTime: boolean
   readonly #default: Effect
   readonly #now: () => Date
 
@@ -44,6 +46,7 @@ export class Policy {
     }))
     this.#rules = strictness.flatMap((effect) => compiled.filter(({ rule }) => rule.effect === effect))
     this.#readsArgs = compiled.some(({ condition }) => condition?.names.has('args'))
+    this.readsTime = compiled.some(({ condition }) => condition?.names.has('now'))
     this.#default = byDefault
     this.#now = now
   }

@@ -1,11 +1,13 @@
 import { ErrorCode, isRpcError, type JsonObject, RpcError } from '@tenon/sdk/client'
-import type { Middleware } from '@tenon/sdk/server'
+import type { AuthInfo, Caller, Middleware } from '@tenon/sdk/server'
 import { type ListKind, listByMethod, unknownItem } from '../catalogue/kinds.ts'
 import type { NamedItem, Naming } from '../catalogue/naming.ts'
 import { findTools, searchTools } from '../catalogue/search.ts'
+import type { GatewayCaller } from '../model.ts'
 import type { RunningUpstream } from '../upstreams/upstream.ts'
 import { wantsList } from './gate.ts'
-import { type ListScope, listing } from './list-scope.ts'
+import { KeptLists } from './kept-lists.ts'
+import { ListScope, listing } from './list-scope.ts'
 
 /** An upstream in a virtual server, and how its names begin inside. */
 export interface FaceMember {
@@ -19,6 +21,7 @@ interface FacePlan {
   member(prefix: string): FaceMember | undefined
   /** Whether tools are found with `find_tools`, and not listed. */
   searches(): boolean
+  callerOf(auth: AuthInfo | undefined): GatewayCaller
   collides(problem: string): void
 }
 
@@ -29,37 +32,52 @@ const maxReported = 1_000
 /** The names that clients see, in front of the names that lead to upstreams. */
 export function faceOf(plan: FacePlan): Middleware {
   const face = new Face(plan)
-  return ({ method, params }, next) => face.answer(method, params as JsonObject, next as unknown as Next)
+  return ({ method, params, ctx }, next) =>
+    face.answer(method, params as JsonObject, ctx.caller, next as unknown as Next)
 }
 
 class Face {
   readonly #plan: FacePlan
   readonly #reported = new Set<string>()
+  readonly #kept = new KeptLists()
 
   constructor(plan: FacePlan) {
     this.#plan = plan
   }
 
-  async answer(method: string, params: JsonObject, next: Next): Promise<JsonObject> {
+  async answer(method: string, params: JsonObject, caller: Caller, next: Next): Promise<JsonObject> {
     const list = listByMethod.get(method)
-    if (list !== undefined) return this.#list(list, params, next)
+    if (list !== undefined) return this.#list(list, params, caller, next)
     if (method === 'tools/call') return this.#call(params, next)
     if (method === 'prompts/get') return this.#use('prompt', params.name, params, next)
     if (method === 'completion/complete') return this.#complete(params, next)
     return next(params)
   }
 
-  async #list(list: ListKind, params: JsonObject, next: Next): Promise<JsonObject> {
+  async #list(list: ListKind, params: JsonObject, from: Caller, next: Next): Promise<JsonObject> {
     if (list.kind === 'tool' && this.#plan.searches()) return { tools: [...searchTools] }
-    const { result, scope } = await listing(() => next(params))
-    this.#refusePartial(list, scope)
+    const key = this.#kept.keyOf(list.method, params, from, this.#plan.callerOf(from.auth))
+    const kept = this.#kept.get(key)
+    if (kept !== undefined) return kept
+    const naming = this.#plan.naming()
+    const scope = new ListScope(list)
+    scope.holdsWhile(() => this.#plan.naming() === naming)
+    const made = await listing(scope, () => this.#newList(scope, params, next))
+    this.#kept.add(key, made, () => scope.holds())
+    return made
+  }
+
+  async #newList(scope: ListScope, params: JsonObject, next: Next): Promise<JsonObject> {
+    const { kind: list } = scope
+    const result = await next(params)
+    this.#refusePartial(scope)
     const items = result[list.items] as JsonObject[]
     const named = list.name === 'name' ? await this.#named(list, items, next) : items
     return { ...result, [list.items]: named, ...missingNote(scope) }
   }
 
   /** A list without an upstream that must not be missing is none. */
-  #refusePartial({ capability }: ListKind, { failed, listed }: ListScope): void {
+  #refusePartial({ kind: { capability }, failed, listed }: ListScope): void {
     for (const { upstream } of this.#plan.members()) {
       if (upstream.config.failure !== 'closed' || listed.has(upstream.name)) continue
       const reason = failed.get(upstream.name)

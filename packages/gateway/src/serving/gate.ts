@@ -70,15 +70,28 @@ export class Gate implements BackendHandlers {
   }
 
   async introduce(to: BackendSession | BackendRequest): Promise<BackendIntroduction> {
-    if (this.#retired) return { capabilities: {} }
+    if (this.#retired) {
+      currentList()?.holdsWhile(() => false)
+      return { capabilities: {} }
+    }
     if (to instanceof BackendSession) this.#listenFor(to)
     const { upstream } = this.#place
     try {
-      return await upstream.use(async () => this.#handlers.introduce(to), { decides: true })
+      const introduction = await upstream.use(async () => this.#handlers.introduce(to), { decides: true })
+      this.#noteAbsence(introduction)
+      return introduction
     } catch (error) {
       currentList()?.failed.set(upstream.name, reasonOf(error))
       throw error
     }
+  }
+
+  /** An upstream without such items is not asked for its list, and may have some later. */
+  #noteAbsence({ capabilities }: BackendIntroduction): void {
+    const list = currentList()
+    if (list === undefined || capabilities[list.kind.capability] !== undefined) return
+    const until = performance.now() + (this.#place.upstream.config.cacheListsMs ?? 0)
+    list.holdsWhile(() => !this.#retired && performance.now() < until)
   }
 
   answer(request: BackendRequest): Promise<JsonObject | InputRequired> {
@@ -147,10 +160,22 @@ export class Gate implements BackendHandlers {
     if (this.#retired) return []
     const { upstream, server } = this.#place
     const gatekeeper = this.#place.gatekeeper()
+    const offers = this.#place.offers()
+    const revision = gatekeeper.listRevision
     try {
-      const { items } = await upstream.use(() => this.#lists.list(request, list), { decides: true })
+      const { items, isFresh } = await upstream.use(() => this.#lists.list(request, list), { decides: true })
       currentList()?.listed.add(upstream.name)
-      if (gatekeeper === openGatekeeper && this.#place.offers() === undefined) return [...items]
+      currentList()?.holdsWhile(
+        () =>
+          !this.#retired &&
+          upstream.isUp &&
+          isFresh() &&
+          this.#place.offers() === offers &&
+          this.#place.gatekeeper() === gatekeeper &&
+          revision !== undefined &&
+          gatekeeper.listRevision === revision,
+      )
+      if (gatekeeper === openGatekeeper && offers === undefined) return [...items]
       const caller = this.#callerOf(request)
       return items.filter((definition) => {
         const item = this.#item(list.kind, definition[list.name] as string, definition)

@@ -62,6 +62,7 @@ export class VirtualServer {
           members: () => [...this.#members.values()],
           member: (prefix) => this.#byPrefix.get(prefix),
           searches: () => this.#config.search ?? false,
+          callerOf: context.callerOf,
           collides: (problem) => context.report(new Error(problem), `server ${name}`),
         }),
       ],

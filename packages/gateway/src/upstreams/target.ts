@@ -37,44 +37,47 @@ type Open = (to: ForCaller | undefined) => Promise<Upstream>
 
 /** The target of an upstream. Without a source of credentials all callers are served alike. */
 export function upstreamTarget(name: string, config: UpstreamConfig, context: TargetContext): UpstreamTarget {
-  const open = opener(name, config, context)
   const { credentials, callerOf } = context
+  const { open, fixed, close } = opening(name, config, context)
   const forProbe = (): Promise<Upstream> => open(undefined)
-  if (credentials === undefined) {
-    return { source: fixed(config, context) ?? (() => open(undefined)), forProbe }
-  }
-  return { source: ({ auth }) => open({ source: credentials(), caller: callerOf(auth) }), forProbe }
+  const source: UpstreamSource =
+    credentials === undefined
+      ? (fixed ?? (() => open(undefined)))
+      : ({ auth }) => open({ source: credentials(), caller: callerOf(auth) })
+  return { source, forProbe, ...(close && { close }) }
 }
 
-/** An upstream that is the same for everybody and needs no loading: stateless callers can share its connections. */
-function fixed(config: UpstreamConfig, context: TargetContext): Upstream | undefined {
-  if ('module' in config || 'openapi' in config) return undefined
-  return withRevisions(config, plainUpstream(config, context))
+interface Opening {
+  readonly open: Open
+  /** An upstream that is the same for everybody and needs no loading: stateless callers can share its connections. */
+  readonly fixed?: Upstream
+  close?(): Promise<void>
 }
 
-function opener(name: string, config: UpstreamConfig, context: TargetContext): Open {
+function opening(name: string, config: UpstreamConfig, context: TargetContext): Opening {
   if ('module' in config) {
     const load = once(() => moduleServer(config, context))
-    return async () => withRevisions(config, { target: (await load()) as ServerTarget })
+    return { open: async () => withRevisions(config, { target: (await load()) as ServerTarget }) }
   }
   if ('openapi' in config) {
     const load = once(() => openApiServer(config, context))
-    return async (to) => withRevisions(config, { target: (await load())(name, to) as ServerTarget })
+    return { open: async (to) => withRevisions(config, { target: (await load())(name, to) as ServerTarget }) }
   }
-  return async (to) => {
-    const plain = withRevisions(config, plainUpstream(config, context))
-    return to === undefined ? plain : withCredentials(name, plain, to)
-  }
+  const { close, ...plain } = plainUpstream(config, context)
+  const fixed = withRevisions(config, plain)
+  const open: Open = async (to) => (to === undefined ? fixed : withCredentials(name, fixed, to))
+  return { open, fixed, ...(close && { close }) }
 }
 
 type PlainConfig = Exclude<UpstreamConfig, { module: string } | { openapi: string }>
 
-function plainUpstream(config: PlainConfig, { folder }: TargetContext): Upstream {
+function plainUpstream(config: PlainConfig, { folder }: TargetContext): Upstream & Pick<Opening, 'close'> {
   if ('target' in config) return { target: config.target, ...(config.connect && { connect: config.connect }) }
   if ('socket' in config) return { target: () => socketChannel({ path: config.socket }) }
   if ('url' in config) {
-    const { target, agent } = httpAddress(config.url)
-    return { target, connect: { ...(config.headers && { headers: { ...config.headers } }), ...(agent && { agent }) } }
+    const { target, connect, close } = httpAddress(config.url)
+    const headers = config.headers && { ...config.headers }
+    return { target, connect: { ...connect, ...(headers && { headers }) }, ...(close && { close }) }
   }
   const { command, args = [], env = {}, cwd } = config
   return { target: { command, args: [...args], env: { ...env }, inheritEnv: 'network', cwd: cwd ?? folder } }

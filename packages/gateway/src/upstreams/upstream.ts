@@ -81,6 +81,11 @@ export class RunningUpstream {
     }
   }
 
+  /** Whether the last that was heard of it is good. */
+  get isUp(): boolean {
+    return this.#breaker.state === 'up'
+  }
+
   /**
    * Does work at the upstream, unless it is resting. Work of the gateway itself, such as a list, shows whether the upstream
    * can be used. A call that fails does not: a caller could let calls fail, and nobody else could use the upstream.

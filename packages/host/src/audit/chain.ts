@@ -1,15 +1,18 @@
-import { createHash } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 
 /** The hash before the first entry of a file. */
 export const noHash: string = '0'.repeat(64)
 
 const suffix = /,"hash":"([\da-f]{64})"\}$/
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hashOf('sha256', text)
 
 /** The line of an entry: its JSON, with the hash of it as the last member. */
-export function toLine(entry: { readonly [member: string]: unknown }): { line: string; hash: string } {
-  const body = JSON.stringify(entry)
+export const toLine = (entry: { readonly [member: string]: unknown }): { line: string; hash: string } =>
+  hashedLine(JSON.stringify(entry))
+
+/** The same for an entry that is JSON already. */
+export function hashedLine(body: string): { line: string; hash: string } {
   const hash = sha256(body)
   return { line: `${body.slice(0, -1)},"hash":"${hash}"}\n`, hash }
 }

@@ -36,6 +36,7 @@ const optionKinds: OptionKinds<ConnectOptions> = {
   auth: 'any',
   fetch: 'any',
   agent: 'object',
+  dispatcher: 'object',
   onStream: 'function',
   onHttp: 'function',
   httpLimits: 'object',

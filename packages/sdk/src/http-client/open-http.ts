@@ -24,8 +24,15 @@ export async function openHttp(
   return new HttpChannel(wire, { limits, warn, ...(onStream && { onStream }) })
 }
 
-/** `fetch` is loaded where it is needed: on Node only if it is given. */
-async function engineFor(url: URL, { fetch, agent }: HttpClientOptions, connectTimeoutMs: number): Promise<Engine> {
+/** Only the engine that is used is loaded, besides that of Node. */
+async function engineFor(
+  url: URL,
+  { fetch, agent, dispatcher }: HttpClientOptions,
+  connectTimeoutMs: number,
+): Promise<Engine> {
+  if (fetch === undefined && dispatcher !== undefined) {
+    return (await import('./engines/dispatcher-engine.ts')).dispatcherEngine(dispatcher)
+  }
   const isSecure = url.protocol === 'https:'
   const own = fetch === undefined ? nodeEngine(isSecure, { connectTimeoutMs, ...(agent && { agent }) }) : undefined
   if (own !== undefined) return own

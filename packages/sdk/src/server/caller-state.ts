@@ -127,3 +127,7 @@ export class CallerState implements Caller {
     kept.hold.release()
   }
 }
+
+/** True if the client opened a session, which its requests have in common. */
+export const hasSession = (caller: Caller): boolean =>
+  !(caller instanceof CallerState) || caller.conversation.asksAtOnce

@@ -122,8 +122,8 @@ function urlOpener(text: string, options: OpenOptions): Opener {
   if (!/^(?:https?|wss?):/i.test(text) || !URL.canParse(text)) throw notConnectable(text)
   const url = new URL(text)
   if (url.protocol.startsWith('ws')) return webSocketOpener(url, options)
-  const { headers, auth, fetch, agent, onStream, onHttp, httpLimits, warn } = options
-  const http = omitUndefined({ headers, auth, fetch, agent, onStream, onHttp, httpLimits, warn })
+  const { headers, auth, fetch, agent, dispatcher, onStream, onHttp, httpLimits, warn } = options
+  const http = omitUndefined({ headers, auth, fetch, agent, dispatcher, onStream, onHttp, httpLimits, warn })
   return {
     // Loaded when needed: clients of processes do not pay for it.
     open: async () => (await import('../../http-client/open-http.ts')).openHttp(url, http),

@@ -47,7 +47,7 @@ export class PartCalls {
     const { version } = this.server
     if (this.#version === version) return this.#parts
     this.#version = version
-    // It is put together anew each time, and every item of a list comes here.
+    // Every item of a list comes here.
     this.#parts = this.server.mountedBackends.map((part) => ({ ...part, handlers: this.#handlersOf(part.backend) }))
     for (const sessions of this.#sessions.values()) sessions.keepOnly(this.#parts)
     return this.#parts

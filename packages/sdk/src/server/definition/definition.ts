@@ -82,6 +82,7 @@ export class Definition implements ChangeSource, SharedServer, MountingServer {
   readonly topics: Map<string, Topic> = new Map([...coreTopics, ...taskTopics])
   readonly changes: ChangeFeed = new ChangeFeed(this)
   readonly #errors: ErrorReports
+  #backends: { readonly version: number; readonly found: readonly MountedBackend[] } | undefined
   #composed: Backend | undefined
   readonly #declared: ReadonlySet<Feature>
   readonly #extensionMethods: ReadonlyMap<string, ExtensionMethod>
@@ -220,7 +221,10 @@ export class Definition implements ChangeSource, SharedServer, MountingServer {
 
   /** The mounted servers that have backends, also those in mounted servers. Of two with one prefix the first counts. */
   get mountedBackends(): readonly MountedBackend[] {
-    return backendsIn(this.mounts)
+    const { version } = this
+    // Every request asks for it, and there may be many.
+    if (this.#backends?.version !== version) this.#backends = { version, found: backendsIn(this.mounts) }
+    return this.#backends.found
   }
 
   /** Adds another server's offers; returns the function that removes them. */

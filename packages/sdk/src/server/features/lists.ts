@@ -8,6 +8,7 @@ import { keptPrivate } from '../definition/cache-policy.ts'
 import type { Offers } from '../definition/offers.ts'
 import type { Call } from '../dispatch/call.ts'
 import type { ListedItem as Listed, PartList } from '../mounted-parts.ts'
+import { isLasting } from './lasting-lists.ts'
 import { paginate } from './pagination.ts'
 
 interface Item {
@@ -157,6 +158,8 @@ export class ListCache {
   readonly #definition: Offers
   readonly #pages = new Map<string, JsonObject>()
   readonly #same = new Map<string, boolean>()
+  /** Lists of middleware that last, for each revision: as long as the middleware keeps them. */
+  readonly #encoded = new WeakMap<JsonObject, Map<Codec, JsonObject>>()
   /** How many pages there are, and items in them. */
   #cost = 0
   #version = -1
@@ -173,12 +176,24 @@ export class ListCache {
   }
 
   async #ownPage(kind: ListKind, call: Call, params: JsonObject, encode: Encode): Promise<JsonObject> {
-    return encode(keptPrivate(await this.#list(kind, call, params)))
+    const result = await list(kind, call, this.#definition, params)
+    const { codec } = call.caller
+    const known = this.#encoded.get(result)?.get(codec)
+    if (known !== undefined) return known
+    const page = encode(keptPrivate(this.#hinted(kind, result)))
+    if (isLasting(result)) this.#keepEncoded(result, codec, page)
+    return page
+  }
+
+  #keepEncoded(result: JsonObject, codec: Codec, page: JsonObject): void {
+    const pages = this.#encoded.get(result) ?? new Map<Codec, JsonObject>()
+    keepText(page)
+    this.#encoded.set(result, pages.set(codec, page))
   }
 
   async #newPage(key: string, kind: ListKind, call: Call, params: JsonObject, encode: Encode): Promise<JsonObject> {
     const version = this.#version
-    const result = await this.#list(kind, call, params)
+    const result = this.#hinted(kind, await list(kind, call, this.#definition, params))
     // An item that was added meanwhile may not be for everybody.
     if (version !== this.#definition.version) return encode(keptPrivate(result))
     const page = encode(result)
@@ -195,9 +210,8 @@ export class ListCache {
     this.#pages.set(key, page)
   }
 
-  async #list(kind: ListKind, call: Call, params: JsonObject): Promise<JsonObject> {
-    const hints = this.#definition.cache.lists.get(kind.field)
-    return { ...hints, ...(await list(kind, call, this.#definition, params)) }
+  #hinted(kind: ListKind, result: JsonObject): JsonObject {
+    return { ...this.#definition.cache.lists.get(kind.field), ...result }
   }
 
   #refresh(): void {
