@@ -29,5 +29,7 @@ export type {
 } from './model.ts'
 export { defaultSections } from './sections/sections.ts'
 export { type ServeGatewayOptions, serveGateway } from './serving/serve-gateway.ts'
+export type { RedisSettings } from './shared/settings.ts'
+export { openSharedState, type SharedState } from './shared/shared-state.ts'
 export type { UpstreamState } from './upstreams/breaker.ts'
 export type { UpstreamStatus } from './upstreams/upstream.ts'

@@ -3,6 +3,7 @@ import type { JsonObject } from '@tenon/sdk/client'
 import type { Authenticate } from '@tenon/sdk/node'
 import type { AuthInfo } from '@tenon/sdk/server'
 import type { CredentialSource, Gatekeeper, GatewayCaller } from '../model.ts'
+import type { SharedState } from '../shared/shared-state.ts'
 import type { GatewayConfig } from './model.ts'
 
 /** The parts of a gateway that sections of its configuration provide. */
@@ -15,6 +16,8 @@ export interface GatewayParts {
   readonly auth?: Authenticate
   /** Finds the caller in the authentication of a request. Default: its member `caller`, or one made of its principal. */
   readonly callerOf?: (auth: AuthInfo | undefined) => GatewayCaller
+  /** The state that other gateways of the same configuration share. Default: this one is alone. */
+  readonly shared?: Pick<SharedState, 'stateKeys' | 'httpFor' | 'ready'>
   /** Whether a path belongs to pages of the parts, such as that of accounts; `handle` answers them. */
   handles?(path: string): boolean
   handle?(request: IncomingMessage, response: ServerResponse): Promise<void>

@@ -14,6 +14,8 @@ export interface ServerContext {
   readonly gatekeeper: () => Gatekeeper
   readonly callerOf: (auth: AuthInfo | undefined) => GatewayCaller
   readonly report: (error: unknown, during: string) => void
+  /** For the state that clients carry between rounds, if other gateways have to open it. */
+  readonly stateKeys: () => readonly string[] | undefined
 }
 
 interface Member extends FaceMember {
@@ -38,9 +40,11 @@ export class VirtualServer {
     this.name = name
     this.#context = context
     const { title, instructions } = config
+    const stateKeys = context.stateKeys()
     this.server = createServer({
       name,
       version,
+      ...(stateKeys && { stateKeys }),
       ...(title !== undefined && { title }),
       ...(instructions !== undefined && { instructions }),
       middleware: [

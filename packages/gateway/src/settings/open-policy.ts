@@ -15,6 +15,7 @@ import { pinTable } from '../pins/pin-table.ts'
 import { Pins } from '../pins/pins.ts'
 import { PolicyGatekeeper } from '../policy/gatekeeper.ts'
 import { Policy } from '../policy/policy.ts'
+import type { SharedState } from '../shared/shared-state.ts'
 import type { GatewayMetrics } from '../telemetry/metrics.ts'
 import type { AuditSettings } from './parse-audit.ts'
 import type { PolicySettings } from './parse-policy.ts'
@@ -22,8 +23,10 @@ import type { PolicySettings } from './parse-policy.ts'
 export interface OpenPolicyOptions {
   readonly policy: PolicySettings
   readonly audit?: AuditSettings | undefined
-  /** Default: in the memory of this process. */
+  /** Default: those of `shared`, or in the memory of this process. */
   readonly counters?: CounterStore
+  /** Counters and approvals that other gateways have too. It is closed by whoever opened it. */
+  readonly shared?: Pick<SharedState, 'counters' | 'approvals'> | undefined
   /** After those of the configuration. */
   readonly guards?: readonly Guard[]
   readonly metrics?: readonly GatewayMetrics[]
@@ -48,7 +51,8 @@ export interface OpenPolicy extends AsyncDisposable {
  * await using opened = await openPolicy({ policy: parsePolicy({ rules: [{ effect: 'allow' }] }) })
  */
 export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy> {
-  const { audit: auditSettings, counters = new MemoryCounters(), metrics = [], onError = () => {} } = options
+  const { audit: auditSettings, shared, metrics = [], onError = () => {} } = options
+  const counters = options.counters ?? shared?.counters ?? new MemoryCounters()
   const stack = new AsyncStack()
   try {
     const audit = auditSettings && stack.use(await openAudit(auditSettings))
@@ -57,9 +61,11 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
     }
     const pins = options.policy.pins && (await openPins(options.policy.pins, stack, note, onError))
     const approvals = new ApprovalQueue({
+      store: shared?.approvals,
       onDecision: ({ id, caller, item, state, decidedBy }) =>
         note({ type: 'approval', approval: id, caller: caller.id, ...item, verdict: state, by: decidedBy }),
     })
+    stack.use(approvals)
     const gatekeeperOf = (policy: PolicySettings): PolicyGatekeeper =>
       new PolicyGatekeeper({
         policy: new Policy(policy.rules, policy.default),
