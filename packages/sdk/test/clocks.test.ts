@@ -14,6 +14,7 @@ const readers: { [file: string]: string } = {
   'gateway/src/approvals/approval-queue.ts': 'questions that other processes read, and dates for people',
   'gateway/src/audit/audit-files.ts': 'the name of a file',
   'gateway/src/audit/audit-log.ts': 'shown to people',
+  'gateway/src/audit/refusals.ts': 'shown to people',
   'gateway/src/credentials/token-cache.ts': 'exp of a token',
   'gateway/src/identity/api-keys.ts': 'the date that a key expires, in the configuration',
   'gateway/src/identity/door.ts': 'exp of a token',

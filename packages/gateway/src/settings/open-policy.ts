@@ -2,6 +2,7 @@ import { ApprovalQueue } from '../approvals/approval-queue.ts'
 import { auditFiles } from '../audit/audit-files.ts'
 import { AuditLog } from '../audit/audit-log.ts'
 import { auditTable } from '../audit/audit-table.ts'
+import { Refusals } from '../audit/refusals.ts'
 import { openSqlDatabase } from '../audit/sql.ts'
 import type { Guard } from '../guards/guard.ts'
 import { secretsGuard } from '../guards/secrets-guard.ts'
@@ -56,6 +57,7 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
   const stack = new AsyncStack()
   try {
     const audit = auditSettings && stack.use(await openAudit(auditSettings))
+    const refusals = audit && stack.use(new Refusals(audit, { onError }))
     const note = (event: { type: string; [detail: string]: unknown }): void => {
       audit?.record(event).catch(onError)
     }
@@ -75,6 +77,7 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
         pins,
         guards: [...guardsOf(policy.guards), ...(options.guards ?? [])],
         audit,
+        refusals,
         onAuditFailure: auditSettings?.onFailure ?? 'refuse',
         metrics,
         onError,
@@ -100,6 +103,9 @@ async function openAudit({ folder, postgres, onFailure: _, ...files }: AuditSett
   return AuditLog.open(await auditTable(database, close))
 }
 
+/** So long another gateway may use a definition that was revoked here. */
+const pinsReadEveryMs = 15_000
+
 async function openPins(
   { firstUse, file, postgres }: NonNullable<PolicySettings['pins']>,
   stack: AsyncStack,
@@ -111,11 +117,11 @@ async function openPins(
   const pins = await Pins.open({
     store,
     firstUse,
+    refreshEveryMs: pinsReadEveryMs,
     onChange: ({ verdict, by, item }) => note({ type: 'pin', verdict, by, ...item }),
     onError,
   })
-  stack.use({ close: () => pins.written() })
-  return pins
+  return stack.use(pins)
 }
 
 function guardsOf({ secrets, size, texts }: PolicySettings['guards']): Guard[] {
