@@ -2,7 +2,7 @@ import type { RecordStore } from '@tenon/sdk/auth/server'
 import type { Approval } from './types.ts'
 
 /** A question, and what became of it. */
-export interface ApprovalEntry {
+interface ApprovalEntry {
   readonly approval: Approval
   /** Of caller, item and exact arguments. */
   readonly binding: string

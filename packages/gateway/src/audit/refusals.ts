@@ -1,7 +1,7 @@
 import type { AuditLog, GatewayAuditEvent } from './audit-log.ts'
 
 /** A refused request, as the log has it. */
-export interface RefusalEvent extends GatewayAuditEvent {
+interface RefusalEvent extends GatewayAuditEvent {
   readonly caller: string
   readonly reason: string
   readonly method: string
