@@ -16,6 +16,7 @@ const usage = `Runs the official conformance suite against the library, and fail
   npm run conformance                       everything in scope
   npm run conformance -- --only <scenario>  one scenario, in every revision it applies to, even one out of scope
   npm run conformance -- --balanced         servers only: four processes that share a Redis, each request to the next of them
+  npm run conformance -- --gateway          servers only: through a gateway
   npm run conformance -- --json             the results as JSON
 
 Needs a build (npm run build). The suite is installed on first use, which needs the npm registry.
@@ -26,6 +27,7 @@ const directory = join(here, '.suite')
 const results = join(directory, 'results')
 const serverFixture = join(here, 'dist', 'server.js')
 const balancedProgram = join(here, '..', '..', 'scripts', 'balanced', 'run.mjs')
+const gatewayFixture = join(here, 'dist', 'gateway.js')
 const issuerFixture = join(here, 'dist', 'issuer.js')
 // Relative to `here`: the suite splits the command at spaces.
 const clientFixture = 'dist/client.js'
@@ -35,6 +37,7 @@ async function main() {
     options: {
       only: { type: 'string' },
       balanced: { type: 'boolean', default: false },
+      gateway: { type: 'boolean', default: false },
       json: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -56,16 +59,17 @@ async function main() {
   return report.ok ? 0 : 1
 }
 
-async function runSuite(suite, { only, balanced }) {
+async function runSuite(suite, { only, balanced, gateway }) {
   const scenarios = await listScenarios(suite)
-  const runs = planRuns(scenarios, only).filter(({ side }) => !balanced || side === 'server')
+  const isServersOnly = balanced || gateway
+  const runs = planRuns(scenarios, only).filter(({ side }) => !isServersOnly || side === 'server')
   if (runs.length === 0) throw new Error(`The suite has no scenario ${JSON.stringify(only)}`)
   const rows = [
-    ...(await testServers(suite, runs, only, balanced ? [balancedProgram, serverFixture] : [serverFixture])),
+    ...(await testServers(suite, runs, only, { balanced, gateway })),
     ...(await testIssuers(suite, runs)),
     ...(await testClients(suite, runs)),
   ]
-  const controls = only === undefined && !balanced ? await testControls(suite) : []
+  const controls = only === undefined && !isServersOnly ? await testControls(suite) : []
   const ok = rows.every(({ problems }) => problems.length === 0) && controls.every(({ red }) => red)
   const leftOut = only === undefined ? scenarios.flatMap(({ name }) => excuse(name, reasonToSkip(name))) : []
   return { ok, rows, leftOut, controls }
@@ -85,12 +89,12 @@ const outputOf = ({ side, revision = 'extension', mode }) =>
 const versionArgs = ({ revision }) => (revision === undefined ? [] : ['--spec-version', revision])
 
 /** Servers: one process for each way to answer, one run of the suite for each revision. */
-async function testServers(suite, runs, only, program) {
+async function testServers(suite, runs, only, how) {
   const rows = []
   for (const mode of ['auto', 'sse']) {
     const mine = runs.filter((each) => each.side === 'server' && each.mode === mode)
     if (mine.length === 0) continue
-    const server = await startServer(program, { RESPONSE_MODE: mode })
+    const server = await startFixture(mode, how)
     try {
       for (const each of mine) rows.push(...(await testServer(suite, server.url, each, only)))
     } finally {
@@ -98,6 +102,18 @@ async function testServers(suite, runs, only, program) {
     }
   }
   return rows
+}
+
+async function startFixture(mode, { balanced, gateway }) {
+  const program = balanced ? [balancedProgram, serverFixture] : [serverFixture]
+  const server = await startServer(program, { RESPONSE_MODE: mode })
+  if (!gateway) return server
+  const front = await startServer([gatewayFixture], { RESPONSE_MODE: mode, UPSTREAM_URL: server.url })
+  const stop = async () => {
+    await front.stop()
+    await server.stop()
+  }
+  return { url: front.url, stop }
 }
 
 async function testServer(suite, url, each, only) {

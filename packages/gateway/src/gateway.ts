@@ -95,6 +95,7 @@ class RunningGateway implements Gateway {
       callerOf: (auth) => (this.#parts.callerOf ?? callerIn)(auth),
       report: (error, during) => this.report(error, during),
       traffic: this.traffic,
+      stateKeys: () => this.#parts.shared?.stateKeys,
     }
     this.#use(config, options)
   }
@@ -176,6 +177,8 @@ class RunningGateway implements Gateway {
     const before = this.#upstreams
     // Upstreams for everybody alike are reached in another way than those that act for their callers.
     const actsAlike = (this.#parts.credentials === undefined) === (parts.credentials === undefined)
+    // Sessions of elsewhere are of no use, nor is state that was sealed with other keys.
+    const sharesAlike = this.#parts.shared === parts.shared
     this.#parts = parts
     const upstreams = new Map(
       Object.entries(config.upstreams).map(([name, settings]) => {
@@ -187,7 +190,8 @@ class RunningGateway implements Gateway {
     const servers = { [allServers]: {}, ...config.servers }
     for (const name of this.#servers.keys()) if (!Object.hasOwn(servers, name)) this.#servers.delete(name)
     for (const [name, settings] of Object.entries(servers)) {
-      const server = this.#servers.get(name) ?? new VirtualServer(name, settings, this.#context)
+      const known = sharesAlike ? this.#servers.get(name) : undefined
+      const server = known ?? new VirtualServer(name, settings, this.#context)
       this.#servers.set(name, server)
       server.apply(settings, upstreams)
     }

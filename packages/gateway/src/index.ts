@@ -31,5 +31,7 @@ export type {
 export { defaultSections } from './sections/sections.ts'
 export { OpenDoorError } from './serving/open-door.ts'
 export { type ServeGatewayOptions, serveGateway } from './serving/serve-gateway.ts'
+export type { RedisSettings } from './shared/settings.ts'
+export { openSharedState, type SharedState } from './shared/shared-state.ts'
 export type { UpstreamState } from './upstreams/breaker.ts'
 export type { UpstreamStatus } from './upstreams/upstream.ts'

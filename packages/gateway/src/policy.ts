@@ -1,4 +1,4 @@
-export { ApprovalQueue, type ApprovalQueueOptions } from './approvals/approval-queue.ts'
+export { ApprovalQueue, type ApprovalQueueOptions, type ApprovalStore } from './approvals/approval-queue.ts'
 export { type Approval, type ApprovalSettings, defaultApprovals } from './approvals/types.ts'
 export { type AuditFilesOptions, auditFiles, type SyncPolicy } from './audit/audit-files.ts'
 export { type AuditLine, AuditLog, type AuditSink, type GatewayAuditEvent } from './audit/audit-log.ts'

@@ -26,8 +26,9 @@ export class SharedRedis implements AsyncDisposable {
   readonly health: { readonly ready: () => Promise<boolean> }
   readonly #connection: RedisConnection
 
-  constructor(url: string, { idleMs = 30 * 60_000, eventLog, tasks, ...options }: RedisOptions) {
-    this.#connection = new RedisConnection(url, options)
+  constructor(at: string | RedisConnection, { idleMs = 30 * 60_000, eventLog, tasks, ...options }: RedisOptions) {
+    const { prefix = 'tenon' } = options
+    this.#connection = typeof at === 'string' ? new RedisConnection(at, options) : new RedisConnection(at, { prefix })
     this.sessions = {
       store: new RedisSessionStore(this.#connection, { idleMs }),
       bus: new RedisBus(this.#connection),
@@ -63,10 +64,12 @@ export class SharedRedis implements AsyncDisposable {
 }
 
 /**
- * Lets any number of processes serve the same clients, whichever of them gets a request.
+ * Lets any number of processes serve the same clients, whichever of them gets a request. Several servers of one process may
+ * use one connection, each with a prefix of its own.
  *
  * @example
  * await using shared = redis('redis://localhost:6379')
  * const http = await serveHttp(server, { port: 3000, ...shared })
  */
-export const redis = (url: string, options: RedisOptions = {}): SharedRedis => new SharedRedis(url, options)
+export const redis = (at: string | RedisConnection, options: RedisOptions = {}): SharedRedis =>
+  new SharedRedis(at, options)

@@ -19,7 +19,8 @@ import { describe, expect, test } from 'vitest'
 import { requires } from '../../../scripts/requires.ts'
 import {
   RedisBus,
-  type RedisConnection,
+  RedisConnection,
+  RedisCounters,
   RedisEventLog,
   RedisLock,
   RedisRates,
@@ -77,6 +78,34 @@ describe('Redis', requires('redis'), () => {
     const [one, two] = twice((redis) => new RedisSpentStates(redis))
     expect(await one.spend('late', Date.now() - 1)).toBe(true)
     expect(await two.spend('late', Date.now() - 1)).toBe(false)
+  })
+
+  test('two processes take from the same buckets: all or nothing, and work that was done may empty them', async () => {
+    const [one, two] = twice((redis) => new RedisCounters(redis))
+    const limits = [
+      { max: 4, perMs: 86_400_000 },
+      { max: 100, perMs: 60_000 },
+    ]
+    const takes = Array.from({ length: 12 }, (_, index) => [one, two][index % 2]!.take('a', 1, limits))
+    expect((await Promise.all(takes)).filter(({ allowed }) => allowed)).toHaveLength(4)
+    const { retryAfterMs } = await one.take('a', 1, limits)
+    expect(retryAfterMs).toBeGreaterThan(21_000_000)
+    expect(retryAfterMs).toBeLessThanOrEqual(21_600_000)
+    await two.charge('a', 4, limits)
+    expect((await one.take('a', 1, limits)).retryAfterMs).toBeGreaterThan(100_000_000)
+    expect(await two.take('__proto__', 1, limits)).toEqual({ allowed: true, retryAfterMs: 0 })
+    expect(await held.raw.pttl('tenon:{a}:counters')).toBeGreaterThan(100_000_000)
+  })
+
+  test('two servers of one process share a connection, and nothing else', async () => {
+    const connection = connect()
+    const [red, blue] = ['red', 'blue'].map((prefix) => new RedisConnection(connection, { prefix }))
+    await new RedisSessionStore(red!).add({ id: 'a', principal: 'ada', initialize: {} })
+    expect(await new RedisSessionStore(red!).get('a')).toMatchObject({ principal: 'ada' })
+    expect(await new RedisSessionStore(blue!).get('a')).toBeUndefined()
+    expect(await held.raw.keys('*')).toEqual(['tenon:red:{a}:session'])
+    await red!.close()
+    expect(await blue!.ready()).toBe(true)
   })
 
   test('a proof is good for one of two processes, and operations are counted', async () => {

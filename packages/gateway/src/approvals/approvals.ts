@@ -1,5 +1,5 @@
 import { canonicalJson, sha256 } from '@tenon/host/parts'
-import { ErrorCode, isMcpError, type JsonObject, RpcError } from '@tenon/sdk/client'
+import { ErrorCode, type JsonObject, RpcError } from '@tenon/sdk/client'
 import { visibleJson, visibleLine } from '@tenon/sdk/display'
 import { redact } from '../audit/redact.ts'
 import type { GatewayRequest } from '../model.ts'
@@ -102,21 +102,17 @@ async function askQueue(
     args: redact(args, definition),
     rule,
   }
-  try {
-    const { id } = queue.ask(binding, request.id, question, settings)
-    const state = await queue.wait(id, settings.waitMs, signal)
-    if (state === 'approved') return used(queue, id, request.id)
-    if (state === 'denied')
-      throw new ApprovalMissing('denied', 'A person did not approve this request', { approval: id })
-    throw new ApprovalMissing('waiting', 'A person has to approve this request: try again later', { approval: id })
-  } catch (error) {
-    if (isMcpError(error)) throw new ApprovalMissing('denied', error.message)
-    throw error
-  }
+  const asked = await queue.ask(binding, request.id, question, settings)
+  if (asked === undefined) throw new ApprovalMissing('denied', 'Too many requests wait for an approval')
+  const { id } = asked
+  const state = await queue.wait(id, settings.waitMs, signal)
+  if (state === 'approved') return used(queue, id, request.id)
+  if (state === 'denied') throw new ApprovalMissing('denied', 'A person did not approve this request', { approval: id })
+  throw new ApprovalMissing('waiting', 'A person has to approve this request: try again later', { approval: id })
 }
 
-function used(queue: ApprovalQueue, id: string, requestId: string): Approved {
-  const by = queue.use(id, requestId)
+async function used(queue: ApprovalQueue, id: string, requestId: string): Promise<Approved> {
+  const by = await queue.use(id, requestId)
   if (by !== undefined) return { by }
   throw new ApprovalMissing('denied', 'The approval was for one request, and was used', { approval: id })
 }

@@ -7,6 +7,7 @@ import type { AuditPlace } from '../audit/search-audit.ts'
 import type { CallerBook } from '../identity/caller-book.ts'
 import type { CredentialSource, Gatekeeper, GatewayCaller } from '../model.ts'
 import type { Pins } from '../pins/pins.ts'
+import type { SharedState } from '../shared/shared-state.ts'
 import type { GatewayConfig } from './model.ts'
 
 /** The parts of a gateway that sections of its configuration provide. */
@@ -19,6 +20,8 @@ export interface GatewayParts {
   readonly auth?: Authenticate
   /** Finds the caller in the authentication of a request. Default: its member `caller`, or one made of its principal. */
   readonly callerOf?: (auth: AuthInfo | undefined) => GatewayCaller
+  /** The state that other gateways of the same configuration share. Default: this one is alone. */
+  readonly shared?: Pick<SharedState, 'stateKeys' | 'httpFor' | 'ready'>
   /** Whether a path belongs to pages of the parts, such as that of accounts; `handle` answers them. */
   handles?(path: string): boolean
   handle?(request: IncomingMessage, response: ServerResponse): Promise<void>

@@ -22,6 +22,8 @@ export interface PinsOptions {
   readonly store: PinStore
   /** `approve`: the definition that is seen first is approved. `block`: a person approves each. */
   readonly firstUse: 'approve' | 'block'
+  /** Reads the approvals again so often, which another gateway may have changed. Default: only when `refresh` is called. */
+  readonly refreshEveryMs?: number
   readonly now?: () => Date
   /** Told of approvals, for the audit log. */
   readonly onChange?: (change: {
@@ -52,6 +54,11 @@ export class Pins {
   readonly #hashes = new WeakMap<JsonObject, string>()
   readonly #writes = new Map<string, Promise<void>>()
   #revision = 0
+  #refreshing: Promise<void> | undefined
+  /** The items that changed here while the approvals are read. */
+  #changedMeanwhile = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #mayLookAgainAt = 0
 
   private constructor(options: PinsOptions) {
     this.#options = options
@@ -60,6 +67,8 @@ export class Pins {
   static async open(options: PinsOptions): Promise<Pins> {
     const pins = new Pins(options)
     await pins.refresh()
+    const { refreshEveryMs } = options
+    if (refreshEveryMs !== undefined) pins.#timer = setInterval(() => pins.#refreshQuietly(), refreshEveryMs).unref()
     return pins
   }
 
@@ -69,11 +78,40 @@ export class Pins {
   }
 
   /** Reads the approvals again, which another gateway may have changed. */
-  async refresh(): Promise<void> {
-    const read = await this.#options.store.read()
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #refresh(): Promise<void> {
+    this.#changedMeanwhile = new Set(this.#writes.keys())
+    const read = new Map<string, ApprovedPin[]>()
+    for (const pin of await this.#options.store.read()) read.set(pinKey(pin), [...(read.get(pinKey(pin)) ?? []), pin])
+    // The store was read before those that changed here meanwhile.
+    for (const key of new Set([...this.#approved.keys(), ...read.keys()])) {
+      if (!this.#changedMeanwhile.has(key)) this.#take(key, read.get(key))
+    }
+  }
+
+  #take(key: string, pins: readonly ApprovedPin[] | undefined): void {
+    if (JSON.stringify(pins) === JSON.stringify(this.#approved.get(key))) return
     this.#revision++
-    this.#approved.clear()
-    for (const pin of read) this.#add(pinKey(pin), [...(this.#approved.get(pinKey(pin)) ?? []), pin])
+    if (pins === undefined) this.#approved.delete(key)
+    else this.#approved.set(key, pins)
+  }
+
+  #refreshQuietly(): void {
+    this.refresh().catch((error: unknown) => this.#options.onError?.(error))
+  }
+
+  /** A list has changed: somebody may have approved that at another gateway already. An upstream decides how often it changes. */
+  #lookAgain(): void {
+    const now = performance.now()
+    if (this.#timer === undefined || now < this.#mayLookAgainAt) return
+    this.#mayLookAgainAt = now + 1_000
+    this.#refreshQuietly()
   }
 
   /** Whether the definition is approved. Waits for nothing: a first use is written afterwards. */
@@ -163,6 +201,14 @@ export class Pins {
     await Promise.all(this.#writes.values())
   }
 
+  /** Reads no more, and resolves when everything is written. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    await this.#refreshing?.catch(() => {})
+    await this.written()
+  }
+
   #approveFirst(key: string, item: Pick<ApprovedPin, 'upstream' | 'kind' | 'name'>, definition: JsonObject): void {
     const by = 'first use'
     const pin = { ...item, ...pinOf({ ...item, value: withoutIcons(definition) }), by, at: this.#time() }
@@ -184,11 +230,13 @@ export class Pins {
   #add(key: string, pins: readonly ApprovedPin[]): void {
     this.#revision++
     this.#approved.set(key, pins)
+    this.#changedMeanwhile.add(key)
   }
 
   #keep(key: string, seen: Seen): void {
     if (this.#unapproved.get(key)?.hash === seen.hash) return
     this.#unapproved.set(key, seen)
+    this.#lookAgain()
     if (this.#unapproved.size > maxSeen)
       for (const oldest of this.#unapproved.keys()) return void this.#unapproved.delete(oldest)
   }

@@ -4,6 +4,7 @@ import { ApprovalMissing, askApproval } from '../approvals/approvals.ts'
 import type { ApprovalSettings } from '../approvals/types.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { redact } from '../audit/redact.ts'
+import { Refusals } from '../audit/refusals.ts'
 import { UnknownItem, unknownItem } from '../catalogue/kinds.ts'
 import type { Guard } from '../guards/guard.ts'
 import { type GuardNote, GuardRefusal, guardArguments, guardOutcome } from '../guards/run-guards.ts'
@@ -24,6 +25,8 @@ export interface GatekeeperParts {
   readonly pins?: Pins | undefined
   readonly guards?: readonly Guard[]
   readonly audit?: AuditLog | undefined
+  /** Notes refused requests in the log. Default: of `audit`, for this gatekeeper alone. */
+  readonly refusals?: Refusals | undefined
   /** `continue`: requests go on while the audit log cannot be written. Default `refuse`. */
   readonly onAuditFailure?: 'refuse' | 'continue'
   readonly metrics?: readonly GatewayMetrics[]
@@ -48,11 +51,14 @@ const newAdmission = (): Admission => ({
 export class PolicyGatekeeper implements Gatekeeper {
   readonly #parts: GatekeeperParts
   readonly #guards: readonly Guard[]
+  readonly #refusals: Refusals | undefined
   readonly #admissions = new WeakMap<GatewayRequest, Admission>()
 
   constructor(parts: GatekeeperParts) {
     this.#parts = parts
     this.#guards = parts.guards ?? []
+    const { audit, refusals } = parts
+    this.#refusals = refusals ?? (audit && new Refusals(audit, { onError: (error) => this.#auditFailed(error) }))
   }
 
   isListed(caller: GatewayCaller, server: string, item: GatewayItem): boolean {
@@ -166,7 +172,7 @@ export class PolicyGatekeeper implements Gatekeeper {
     const detail =
       error instanceof LimitExceeded ? error.limit : error instanceof GuardRefusal ? error.guard : undefined
     try {
-      await this.#parts.audit?.record({
+      await this.#refusals?.record({
         type: 'decision',
         ...subjectOf(request),
         verdict: 'refuse',

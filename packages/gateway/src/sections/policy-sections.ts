@@ -1,13 +1,16 @@
 import { resolve } from 'node:path'
-import type { ConfigSection, SectionContext } from '../config/section.ts'
+import type { ConfigSection, PartsContext, SectionContext } from '../config/section.ts'
 import { OpenOnce } from '../database/open-once.ts'
 import { type OpenPolicy, openPolicy } from '../settings/open-policy.ts'
 import { type AuditSettings, parseAudit } from '../settings/parse-audit.ts'
 import { type PolicySettings, parsePolicy } from '../settings/parse-policy.ts'
 import { auditSchema, policySchema } from '../settings/policy-schema.ts'
 import { SettingsError } from '../settings/problems.ts'
+import { redisSection, sharedStateOf } from './redis-section.ts'
 
-const policies = new OpenOnce<OpenPolicy>()
+type SharedPolicy = Pick<OpenPolicy, 'change' | 'approvals' | 'pins' | 'auditPlace' | 'close'>
+
+const policies = new OpenOnce<SharedPolicy>()
 
 /** `audit`: the log of every decision and call. */
 export const auditSection: ConfigSection<AuditSettings | undefined> = {
@@ -31,13 +34,14 @@ export const policySection: ConfigSection<PolicySettings | undefined> = {
       ? settings
       : { ...settings!, pins: { ...settings!.pins!, file: resolve(context.folder, file) } }
   },
-  async parts(policy, { folder, settingsOf }) {
+  async parts(policy, context) {
+    const { folder, settingsOf } = context
     const audit = settingsOf(auditSection.name) as AuditSettings | undefined
     if (policy === undefined && audit === undefined) return {}
     const rules = policy ?? parsePolicy({ default: 'allow' })
     // Other rules go on with the same counters, approvals, pins and log.
-    const key = JSON.stringify([folder, audit, rules.pins])
-    const { store, close } = await policies.use(key, () => openPolicy({ policy: rules, audit }))
+    const key = JSON.stringify([folder, audit, rules.pins, settingsOf(redisSection.name)])
+    const { store, close } = await policies.use(key, () => openShared(rules, audit, context))
     const { approvals, pins, auditPlace } = store
     return {
       gatekeeper: store.change(rules),
@@ -47,6 +51,22 @@ export const policySection: ConfigSection<PolicySettings | undefined> = {
       close,
     }
   },
+}
+
+/** The policy with the state that other gateways share, which it needs until it is closed. */
+async function openShared(
+  policy: PolicySettings,
+  audit: AuditSettings | undefined,
+  context: PartsContext,
+): Promise<SharedPolicy> {
+  const shared = await sharedStateOf(context)
+  try {
+    const opened = await openPolicy({ policy, audit, shared: shared?.store })
+    return { ...opened, close: () => opened.close().finally(() => shared?.close()) }
+  } catch (error) {
+    await shared?.close()
+    throw error
+  }
 }
 
 function told<Settings>(parse: () => Settings, { tell }: SectionContext): Settings | undefined {

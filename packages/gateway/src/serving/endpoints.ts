@@ -46,6 +46,7 @@ export class Endpoints {
     const auth = this.#gateway.auth && currentAuth(this.#gateway)
     const base = name === allServers ? '' : `/servers/${name}`
     const handler = nodeHandler(server, {
+      ...this.#gateway.parts.shared?.httpFor(name),
       ...this.#options,
       path: `${base}/mcp`,
       sse: `${base}/sse`,

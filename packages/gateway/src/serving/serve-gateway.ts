@@ -41,7 +41,7 @@ export async function serveGateway(gateway: Gateway, options: ServeGatewayOption
     const path = readHead(request)?.target.path
     if (path === undefined) response.writeHead(400, { connection: 'close' }).end()
     else if (path === '/healthz') answerProbe(response, true)
-    else if (path === '/readyz') answerProbe(response, !isClosing && isReady(gateway))
+    else if (path === '/readyz') void isReady(gateway).then((ready) => answerProbe(response, ready && !isClosing))
     else if (gateway.parts.handles?.(path)) {
       gateway.parts.handle?.(request, response).catch((error: unknown) => gateway.report(error, 'http'))
     } else endpoints.answer(path, request, response)
@@ -80,9 +80,14 @@ export async function serveGateway(gateway: Gateway, options: ServeGatewayOption
   return { url: `http://${urlHost(host)}:${taken}/mcp`, port: taken, close, [Symbol.asyncDispose]: close }
 }
 
-/** A gateway can take requests unless an upstream is down that must not be missing. */
-const isReady = (gateway: Gateway): boolean =>
-  gateway.status().every(({ name, state }) => state !== 'down' || gateway.config.upstreams[name]?.failure !== 'closed')
+/** A gateway can take requests unless an upstream is down that must not be missing, or the state that it shares. */
+async function isReady(gateway: Gateway): Promise<boolean> {
+  const { upstreams } = gateway.config
+  const isMissing = gateway
+    .status()
+    .some(({ name, state }) => state === 'down' && upstreams[name]?.failure === 'closed')
+  return !isMissing && ((await gateway.parts.shared?.ready()) ?? true)
+}
 
 function answerProbe(response: ServerResponse, isFine: boolean): void {
   response.writeHead(isFine ? 200 : 503, { 'content-type': 'text/plain', 'cache-control': 'no-store' })

@@ -16,6 +16,8 @@ export interface ServerContext {
   readonly callerOf: (auth: AuthInfo | undefined) => GatewayCaller
   readonly report: (error: unknown, during: string) => void
   readonly traffic: Traffic
+  /** For the state that clients carry between rounds, if other gateways have to open it. */
+  readonly stateKeys: () => readonly string[] | undefined
 }
 
 /** An item of a virtual server, and the name that clients see. */
@@ -51,9 +53,11 @@ export class VirtualServer {
     this.name = name
     this.#context = context
     const { title, instructions } = config
+    const stateKeys = context.stateKeys()
     this.server = createServer({
       name,
       version,
+      ...(stateKeys && { stateKeys }),
       ...(title !== undefined && { title }),
       ...(instructions !== undefined && { instructions }),
       middleware: [

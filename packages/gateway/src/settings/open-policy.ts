@@ -2,6 +2,7 @@ import { ApprovalQueue } from '../approvals/approval-queue.ts'
 import { auditFiles } from '../audit/audit-files.ts'
 import { AuditLog } from '../audit/audit-log.ts'
 import { auditTable } from '../audit/audit-table.ts'
+import { Refusals } from '../audit/refusals.ts'
 import type { AuditPlace } from '../audit/search-audit.ts'
 import { openDatabase } from '../database/database.ts'
 import type { Guard } from '../guards/guard.ts'
@@ -16,6 +17,7 @@ import { pinTable } from '../pins/pin-table.ts'
 import { Pins } from '../pins/pins.ts'
 import { PolicyGatekeeper } from '../policy/gatekeeper.ts'
 import { Policy } from '../policy/policy.ts'
+import type { SharedState } from '../shared/shared-state.ts'
 import type { GatewayMetrics } from '../telemetry/metrics.ts'
 import type { AuditSettings } from './parse-audit.ts'
 import type { PolicySettings } from './parse-policy.ts'
@@ -23,8 +25,10 @@ import type { PolicySettings } from './parse-policy.ts'
 export interface OpenPolicyOptions {
   readonly policy: PolicySettings
   readonly audit?: AuditSettings | undefined
-  /** Default: in the memory of this process. */
+  /** Default: those of `shared`, or in the memory of this process. */
   readonly counters?: CounterStore
+  /** Counters and approvals that other gateways have too. It is closed by whoever opened it. */
+  readonly shared?: Pick<SharedState, 'counters' | 'approvals'> | undefined
   /** After those of the configuration. */
   readonly guards?: readonly Guard[]
   readonly metrics?: readonly GatewayMetrics[]
@@ -51,19 +55,23 @@ export interface OpenPolicy extends AsyncDisposable {
  * await using opened = await openPolicy({ policy: parsePolicy({ rules: [{ effect: 'allow' }] }) })
  */
 export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy> {
-  const { audit: auditSettings, counters = new MemoryCounters(), metrics = [], onError = () => {} } = options
+  const { audit: auditSettings, shared, metrics = [], onError = () => {} } = options
+  const counters = options.counters ?? shared?.counters ?? new MemoryCounters()
   const stack = new AsyncStack()
   try {
     const opened = auditSettings && (await openAudit(auditSettings))
     const audit = opened && stack.use(opened.log)
+    const refusals = audit && stack.use(new Refusals(audit, { onError }))
     const note = (event: { type: string; [detail: string]: unknown }): void => {
       audit?.record(event).catch(onError)
     }
     const pins = options.policy.pins && (await openPins(options.policy.pins, stack, note, onError))
     const approvals = new ApprovalQueue({
+      store: shared?.approvals,
       onDecision: ({ id, caller, item, state, decidedBy }) =>
         note({ type: 'approval', approval: id, caller: caller.id, ...item, verdict: state, by: decidedBy }),
     })
+    stack.use(approvals)
     const gatekeeperOf = (policy: PolicySettings): PolicyGatekeeper =>
       new PolicyGatekeeper({
         policy: new Policy(policy.rules, policy.default),
@@ -73,6 +81,7 @@ export async function openPolicy(options: OpenPolicyOptions): Promise<OpenPolicy
         pins,
         guards: [...guardsOf(policy.guards), ...(options.guards ?? [])],
         audit,
+        refusals,
         onAuditFailure: auditSettings?.onFailure ?? 'refuse',
         metrics,
         onError,
@@ -102,6 +111,9 @@ async function openAudit({ folder, postgres, onFailure: _, ...files }: AuditSett
   return { log: await AuditLog.open(await auditTable(database, database.close)), place: { database } }
 }
 
+/** So long another gateway may use a definition that was revoked here. */
+const pinsReadEveryMs = 15_000
+
 async function openPins(
   { firstUse, file, postgres }: NonNullable<PolicySettings['pins']>,
   stack: AsyncStack,
@@ -113,11 +125,11 @@ async function openPins(
   const pins = await Pins.open({
     store,
     firstUse,
+    refreshEveryMs: pinsReadEveryMs,
     onChange: ({ verdict, by, item }) => note({ type: 'pin', verdict, by, ...item }),
     onError,
   })
-  stack.use({ close: () => pins.written() })
-  return pins
+  return stack.use(pins)
 }
 
 function guardsOf({ secrets, size, texts }: PolicySettings['guards']): Guard[] {

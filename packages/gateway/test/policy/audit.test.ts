@@ -6,6 +6,7 @@ import type { JsonObject } from '@tenon/sdk/client'
 import { afterAll, expect, test } from 'vitest'
 import { requires } from '../../../../scripts/requires.ts'
 import { redact } from '../../src/audit/redact.ts'
+import type { GatewayCaller } from '../../src/model.ts'
 import {
   type AuditLine,
   AuditLog,
@@ -215,6 +216,24 @@ test.each(['refuse', 'continue'] as const)('a full disk: %s', async (onAuditFail
   if (onAuditFailure === 'continue') await expect(admitted).resolves.toEqual({ args: {} })
   else await expect(admitted).rejects.toMatchObject({ code: -32603, message: /audit log is unavailable/ })
   expect(errors).toHaveLength(1)
+})
+
+test('a caller that is refused very often has one entry with their number, and others have theirs', async () => {
+  const folder = newFolder()
+  const opened = await openPolicy({ policy: parsePolicy({}), audit: parseAudit({ folder }) })
+  const bob = callerOf('bob')
+  const ask = (caller: GatewayCaller, n: number): Promise<unknown> =>
+    opened.gatekeeper.admit(requestOf(caller, { ...toolOf('x'), kind: 'resource', name: `a:${n}` })).catch(() => {})
+  await Promise.all(Array.from({ length: 5_000 }, (_, n) => ask(ada, n)))
+  await ask(bob, 1)
+  await opened.close()
+  expect(await verifyAudit({ folder })).toMatchObject({ ok: true })
+  const parsed = entriesIn(folder)
+  const single = parsed.filter(({ type, caller }) => type === 'decision' && caller === ada.id).length
+  expect(single).toBeLessThan(500)
+  const merged = parsed.filter(({ type }) => type === 'refusals')
+  expect(merged).toMatchObject([{ caller: ada.id, reason: 'denied', method: 'tools/call', count: 5_000 - single }])
+  expect(parsed.filter(({ caller }) => caller === 'bob')).toHaveLength(1)
 })
 
 test('a file of which a full disk took only a part is followed by a new one', requires('linux'), async () => {

@@ -160,7 +160,7 @@ test('an approval of the queue is for one request of the same caller, item and a
   const pay = (caller = ada, args: JsonObject = { to: 'x', amount: 5, pin: '1234', password: 'p' }, id?: string) =>
     gatekeeper.admit(requestOf(caller, tool, args, id === undefined ? {} : { id }))
   expect(await refusal(pay())).toMatchObject({ message: expect.stringContaining('try again later') })
-  const [waiting, ...others] = approvals.list()
+  const [waiting, ...others] = await approvals.list()
   expect(others).toEqual([])
   expect(waiting).toMatchObject({
     caller: { id: 'ada', name: 'Ada' },
@@ -170,9 +170,11 @@ test('an approval of the queue is for one request of the same caller, item and a
     rule: 'four eyes',
     state: 'waiting',
   })
-  expect(() => approvals.decide(waiting!.id, 'approve', 'ada')).toThrow(/somebody else/)
-  approvals.decide(waiting!.id, 'approve', 'carol')
-  expect(() => approvals.decide(waiting!.id, 'deny', 'carol')).toThrow(/No request/)
+  await expect(approvals.decide(waiting!.id, 'approve', 'ada')).rejects.toThrow(/somebody else/)
+  const verdicts = (['approve', 'deny'] as const).map((verdict) => approvals.decide(waiting!.id, verdict, 'carol'))
+  // Of two at the same moment the first counts.
+  expect((await Promise.allSettled(verdicts)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  await expect(approvals.decide(waiting!.id, 'deny', 'carol')).rejects.toThrow(/No request/)
   for (const other of [pay(bob), pay(ada, { to: 'x', amount: 6, pin: '1234' })]) {
     expect(await refusal(other)).toMatchObject({ message: expect.stringContaining('try again later') })
   }
@@ -183,28 +185,34 @@ test('an approval of the queue is for one request of the same caller, item and a
 })
 
 test('a request waits for the queue, a denial holds, and everything expires', async () => {
-  let now = Date.now()
+  let now = performance.now()
   using _clock = { [Symbol.dispose]: () => vi.restoreAllMocks() }
-  vi.spyOn(Date, 'now').mockImplementation(() => now)
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  // A wall clock that somebody sets changes nothing.
+  let wall = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => {
+    wall += 7_200_000
+    return wall
+  })
   await using opened = await open(approving({ by: 'queue', wait: '10m', expiresAfter: '1h', maxPerCaller: 2 }))
   const { gatekeeper, approvals } = opened
   const approved = gatekeeper.admit(requestOf(ada, toolOf('a')))
   const denied = refusal(gatekeeper.admit(requestOf(ada, toolOf('b'))))
-  await expect.poll(() => approvals.list().length).toBe(2)
+  await expect.poll(async () => (await approvals.list()).length).toBe(2)
   expect(await refusal(gatekeeper.admit(requestOf(ada, toolOf('c'))))).toMatchObject({
     message: expect.stringContaining('Too many'),
   })
-  const [first, second] = approvals.list()
-  approvals.decide(first!.id, 'approve', 'carol')
-  approvals.decide(second!.id, 'deny', 'carol')
+  const [first, second] = await approvals.list()
+  await approvals.decide(first!.id, 'approve', 'carol')
+  await approvals.decide(second!.id, 'deny', 'carol')
   await expect(approved).resolves.toEqual({ args: {} })
   expect(await denied).toMatchObject({ message: 'A person did not approve this request' })
   expect(await refusal(gatekeeper.admit(requestOf(ada, toolOf('b'))))).toMatchObject({ data: { approval: second!.id } })
   now += 3_600_000
   const stop = new AbortController()
   const again = refusal(gatekeeper.admit(requestOf(ada, toolOf('b'), {}, { signal: stop.signal })))
-  await expect.poll(() => approvals.list().length).toBe(1)
-  expect(approvals.list()[0]!.id).not.toBe(second!.id)
+  await expect.poll(async () => (await approvals.list()).length).toBe(1)
+  expect((await approvals.list())[0]!.id).not.toBe(second!.id)
   stop.abort()
   await again
 })

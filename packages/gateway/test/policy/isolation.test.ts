@@ -132,9 +132,9 @@ test('two callers with different rights never see items, results, approvals or q
 
       for (const step of all) {
         if (step.kind === 'decide') {
-          const [waiting] = approvals.list()
+          const [waiting] = await approvals.list()
           if (waiting === undefined) continue
-          approvals.decide(waiting.id, step.approve ? 'approve' : 'deny', 'carol')
+          await approvals.decide(waiting.id, step.approve ? 'approve' : 'deny', 'carol')
           const exact = `${waiting.caller.id} ${waiting.item.name} ${waiting.args.n}`
           if (step.approve) approvedArgs.set(exact, (approvedArgs.get(exact) ?? 0) + 1)
         } else {

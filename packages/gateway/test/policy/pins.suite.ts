@@ -43,6 +43,21 @@ export function pinsSuite(newStore: () => Promise<PinStore>): void {
       { verdict: 'approve', by: 'carol' },
       { verdict: 'revoke', by: 'carol' },
     ])
+
+    // It looks by itself too; with a definition that it does not know, at once.
+    const again = toolOf('read', { description: 'fourth' })
+    const alone = await Pins.open({ store, firstUse: 'approve', refreshEveryMs: 3_600_000 })
+    expect(pins.isApproved(again)).toBe(false)
+    const [fourth] = pins.unapproved()
+    await pins.approve(fourth!, fourth!.hash, 'carol')
+    expect(alone.isApproved(again)).toBe(false)
+    await expect.poll(() => alone.isApproved(again)).toBe(true)
+    expect(alone.unapproved()).toEqual([])
+    await alone.close()
+    const often = await Pins.open({ store, firstUse: 'approve', refreshEveryMs: 5 })
+    await pins.revoke(old as never, 'carol')
+    await expect.poll(() => often.isApproved(again)).toBe(false)
+    await often.close()
   })
 
   test('of two gateways that see an item first, one is first', async () => {

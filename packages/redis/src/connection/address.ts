@@ -45,6 +45,9 @@ const schemes: ReadonlyMap<string, Address['at']['kind']> = new Map([
 const expected =
   'the address of Redis: expected redis://HOST:PORT/DATABASE, redis+sentinel://HOST:PORT,…/NAME/DATABASE, redis+cluster://HOST:PORT,…, the same with rediss, or unix:///PATH?db=DATABASE'
 
+/** Throws an `McpError` if Redis cannot be at an address; nothing is connected. */
+export const checkRedisAddress = (url: string): void => void readAddress(url, {})
+
 /** Reads an address. Messages never show it as it was given: it may hold a password. */
 export function readAddress(given: string, { tls, sentinel = {} }: AddressOptions): Address {
   const [, scheme = '', rest = ''] = /^([a-z+]+):\/\/(.*)$/s.exec(String(given)) ?? []

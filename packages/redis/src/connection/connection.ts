@@ -35,14 +35,28 @@ export class RedisConnection implements AsyncDisposable {
   readonly #commands: CommandLink
   readonly #patience: { readonly timeoutMs: number; readonly pingMs: number }
   readonly #operations: Operations
+  readonly #isBorrowed: boolean
 
   /**
    * The address is `redis://user:password@host:port/database`, `redis+sentinel://user:password@host:port,…/name/database`,
    * `redis+cluster://user:password@host:port,…`, the same with `rediss` for TLS, or `unix:///path`.
    */
-  constructor(url: string, options: RedisConnectionOptions = {}) {
+  constructor(url: string, options?: RedisConnectionOptions)
+  /** The same connection with keys of their own, for one of several servers in a process. Closing it closes nothing. */
+  constructor(connection: RedisConnection, server: { readonly prefix: string })
+  constructor(url: string | RedisConnection, options: RedisConnectionOptions = {}) {
+    this.#isBorrowed = url instanceof RedisConnection
+    if (url instanceof RedisConnection) {
+      this.keys = url.keys.below(options.prefix!)
+      this.channels = url.channels
+      this.#address = url.#address
+      this.#commands = url.#commands
+      this.#patience = url.#patience
+      this.#operations = url.#operations
+      return
+    }
     const { prefix = 'tenon', timeoutMs = 2_000, maxInFlight = 10_000, pingMs = 10_000 } = options
-    this.keys = new Keys(prefix)
+    this.keys = Keys.with(prefix)
     checkCount('timeoutMs', timeoutMs)
     checkCount('maxInFlight', maxInFlight)
     checkCount('pingMs', pingMs)
@@ -103,7 +117,7 @@ export class RedisConnection implements AsyncDisposable {
 
   /** Closes both connections; operations fail from then on. */
   async close(): Promise<void> {
-    await Promise.all([this.#commands.close(), this.channels.close()])
+    if (!this.#isBorrowed) await Promise.all([this.#commands.close(), this.channels.close()])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

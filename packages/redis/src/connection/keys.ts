@@ -14,6 +14,7 @@ type KeyKind =
   | 'sizes'
   | 'queue'
   | 'rate'
+  | 'counters'
   | 'lock'
   | 'issuer'
   | 'ready'
@@ -22,11 +23,18 @@ type KeyKind =
 export class Keys {
   readonly #prefix: string
 
-  constructor(prefix: string) {
-    if (!/^[\w.:-]{1,64}$/.test(prefix)) {
-      throw new McpError('invalid_argument', 'prefix: expected 1 to 64 letters, digits and ".", ":", "_" or "-"')
-    }
+  private constructor(prefix: string) {
     this.#prefix = prefix
+  }
+
+  static with(prefix: string): Keys {
+    if (/^[\w.:-]{1,64}$/.test(prefix)) return new Keys(prefix)
+    throw new McpError('invalid_argument', 'prefix: expected 1 to 64 letters, digits and ".", ":", "_" or "-"')
+  }
+
+  /** The keys of one server of several. */
+  below(name: string): Keys {
+    return new Keys(`${this.#prefix}:${safeName(name)}`)
   }
 
   of(kind: KeyKind, owner: string, part?: string): string {

@@ -68,6 +68,7 @@ export type ScriptName =
   | 'tenonEnd'
   | 'tenonRead'
   | 'tenonTakeUse'
+  | 'tenonTakeCounters'
   | 'tenonKeepLock'
   | 'tenonFreeLock'
   | 'tenonWriteRecord'
@@ -247,6 +248,28 @@ export const scripts: { readonly [name in ScriptName]: Script } = {
       redis.call('HSET', KEYS[1], 'left', left, 'at', now)
       redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / perMs) + 1000)
       return wait`,
+  },
+  /**
+   * KEYS the times at which the buckets are full again; ARGV take or charge, the cost, then the most and the ms to fill of each.
+   * Returns the ms until each has something, 0: it was taken.
+   */
+  tenonTakeCounters: {
+    numberOfKeys: 1,
+    lua: `
+      local time = redis.call('TIME')
+      local now = time[1] * 1000 + time[2] / 1000
+      local wait, longest, full = 0, 0, {}
+      for index = 3, #ARGV, 2 do
+        local most, ms = tonumber(ARGV[index]), tonumber(ARGV[index + 1])
+        local from = math.max(now, tonumber(redis.call('HGET', KEYS[1], index) or now))
+        wait = math.max(wait, from - now + ms / most - ms)
+        full[index] = from + ARGV[2] * ms / most
+        longest = math.max(longest, full[index] - now)
+      end
+      if ARGV[1] == 'take' and wait > 0.01 then return math.ceil(wait) end
+      for index, at in pairs(full) do redis.call('HSET', KEYS[1], index, string.format('%.3f', at)) end
+      redis.call('PEXPIRE', KEYS[1], math.ceil(longest) + 1000)
+      return 0`,
   },
   /** KEYS record; ARGV add, set or the version to replace, then the new version, text, TTL. 0: that is not there, or one is. */
   tenonWriteRecord: {
