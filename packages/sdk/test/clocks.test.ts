@@ -21,6 +21,7 @@ const readers: { [file: string]: string } = {
   'gateway/src/identity/open-identity.ts': 'exp of a token, and records of the vault, which other processes read',
   'gateway/src/pins/pins.ts': 'shown to people',
   'gateway/src/policy/policy.ts': 'the time of day that rules may ask for',
+  'gateway/src/serving/traffic.ts': 'shown to people',
   'gateway/src/shared/shared-state.ts': 'a record that other processes read',
   'gateway/src/vault/vault.ts': 'dates of records, which other processes read',
   'host/src/audit/audit-file.ts': 'shown to people',

@@ -85,7 +85,7 @@ async function loadedFiles(...entries: string[]): Promise<{ count: number; bytes
 
 /** The bounds are close above the measurements, so that growth is a decision. */
 const subpaths: { [entry: string]: { external: string[]; maxBytes: number; without: RegExp } } = {
-  'server.js': { external: [], maxBytes: 54_900, without: /^(client|testing)\/|process|stdio/ },
+  'server.js': { external: [], maxBytes: 55_800, without: /^(client|testing)\/|process|stdio/ },
   'client.js': {
     external: [],
     maxBytes: 40_500,
@@ -112,10 +112,10 @@ const subpaths: { [entry: string]: { external: string[]; maxBytes: number; witho
     maxBytes: 5_900,
     without: /^(client|server|testing|wire|schema)\/|process/,
   },
-  'http.js': { external: [], maxBytes: 49_200, without: /^(client|testing)\/|process/ },
+  'http.js': { external: [], maxBytes: 49_800, without: /^(client|testing)\/|process/ },
   'node.js': {
     external: ['node:http', 'node:os'],
-    maxBytes: 51_100,
+    maxBytes: 51_700,
     without: /^(client|testing)\/|process/,
   },
   'socket.js': {
@@ -175,11 +175,11 @@ describe.each(Object.entries(subpaths))('%s', (entry, { external, maxBytes, with
 })
 
 test.each([
-  [['server.mjs'], { files: 4, bytes: 332_000 }],
-  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 336_500 }],
+  [['server.mjs'], { files: 4, bytes: 336_500 }],
+  [['server.mjs', 'stdio.mjs'], { files: 5, bytes: 341_000 }],
   [['client.mjs'], { files: 3, bytes: 250_000 }],
   [['client.mjs', 'http-client/open-http.mjs'], { files: 6, bytes: 301_000 }],
-  [['node.mjs'], { files: 7, bytes: 456_500 }],
+  [['node.mjs'], { files: 7, bytes: 463_000 }],
 ])('%s is few and small files', async (entries, most) => {
   const { count, bytes } = await loadedFiles(...entries)
   expect(count).toBeLessThanOrEqual(most.files)
@@ -386,7 +386,9 @@ test('the exported names are these', async () => {
         "backend",
         "connectRaw",
         "hasSameRights",
+        "hasSession",
         "isSameAuth",
+        "lastingList",
         "metaKeys",
         "tasksExtension",
       ],
