@@ -56,7 +56,8 @@ const trivial: ReadonlyMap<string, { count: number; why: string }> = new Map([
   ['cli/src/commands/develop/inspect.ts', { count: 1, why: 'the keyboard' }],
 ])
 
-const isGuarded = (call: string): boolean => /guard(?:Listener|Requests|ed)|pageListener|sandboxListener|gatewayListener/i.test(call)
+const isGuarded = (call: string): boolean =>
+  /guard(?:Listener|Requests|ed)|pageListener|sandboxListener|gatewayListener/i.test(call)
 
 /** Servers of Node: their factory is imported from there, or looked up by name. */
 const makesServers = (text: string): boolean =>
