@@ -21,6 +21,8 @@ export const editors: { readonly [file: string]: string } = {
   'playground/composer.tsx': 'any text is a message',
   'playground/turn-view.tsx': 'any text is a message',
   'playground/model-picker.tsx': 'the backend checks the names, and any text is a key',
+  'gateway/caller-fields.tsx': 'the gateway checks the name of a caller, and any text is a group',
+  'gateway/policy-screen.tsx': 'half a JSON text is marked and not sent',
   'questions/sampling-question.tsx': 'any text is an answer',
   'questions/model-draft.tsx': 'the backend checks the address, and asks only the model that it names',
   'saved/expectation-editor.tsx': 'what a saved call expects',

@@ -3,12 +3,12 @@ import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { serveHttp } from '@tenon/sdk/node'
 import { createServer } from '@tenon/sdk/server'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { requires } from '../../../scripts/requires.ts'
 import type { ServerSpec, Snapshot } from '../src/protocol.ts'
 import { barriers } from './axe.suite.ts'
-import { inBrowser, Visit } from './browser.suite.ts'
+import { inBrowser, textIn, Visit } from './browser.suite.ts'
 import { selfSigned, troubled } from './troubled.suite.ts'
 
 const resultOf = (page: Page): Locator => page.getByRole('region', { name: 'Result', exact: true })
@@ -107,6 +107,40 @@ inBrowser('servers in trouble', () => {
     await page.getByText('Only http and https are opened').waitFor()
     await page.getByRole('button', { name: 'Not now' }).waitFor()
     expect(await page.getByRole('main').getByRole('link').count()).toBe(0)
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a part of the page that fails leaves the others, and is tried again', async () => {
+    await using visit = await Visit.begin({})
+    const { page } = visit
+    await page.route('**/api/config.find', (route) => route.fulfill({ json: { result: { found: [{}] } } }))
+    await visit.goTo('add')
+    await page.getByRole('tab', { name: 'Import' }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'This part of the page has failed' })
+    await notice.waitFor()
+    expect(visit.complaints).not.toEqual([])
+    expect(await barriers(page, 'failed-part')).toEqual([])
+    await page.unroute('**/api/config.find')
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('tab', { name: 'Paste' }).waitFor()
+  })
+
+  test('an editor that comes while a long text is being replaced has no more selected than there is', async () => {
+    await using visit = await Visit.begin({})
+    const { page } = visit
+    const held: Route[] = []
+    await page.route('**/assets/codemirror-*.js', (route) => void held.push(route))
+    await page.reload()
+    await page.getByRole('tab', { name: 'Paste' }).click()
+    const field = page.getByLabel(/^Settings of another application/)
+    await field.fill('node server.js')
+    // The text that was replaced was longer.
+    await field.evaluate((node) => Object.defineProperty(node, 'selectionEnd', { value: 1_000 }))
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]!.continue()
+    const editor = page.locator('.cm-content')
+    await editor.waitFor()
+    expect(await textIn(editor)).toBe('node server.js')
     expect(visit.complaints).toEqual([])
   })
 

@@ -27,7 +27,7 @@ const smallRows = 4
 export function CodeEditor(props: Props): JSX.Element {
   const { id, text, change, rows = smallRows, label, placeholder } = props
   const plain = useRef<HTMLTextAreaElement>(null)
-  const loaded = useLoaded(plain)
+  const loaded = useEditorCode(plain)
   if (loaded !== undefined) return <LoadedEditor {...props} loaded={loaded} />
   return (
     <textarea
@@ -56,7 +56,7 @@ interface Loaded {
 let known: typeof createEditor | undefined
 
 /** The editor is large, and most pages do without it: it comes with the first field that needs it. */
-function useLoaded(plain: RefObject<HTMLTextAreaElement | null>): Loaded | undefined {
+function useEditorCode(plain: RefObject<HTMLTextAreaElement | null>): Loaded | undefined {
   const [loaded, setLoaded] = useState<Loaded | undefined>(known && { create: known })
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded once.
   useEffect(() => {

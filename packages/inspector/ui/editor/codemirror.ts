@@ -70,7 +70,7 @@ export interface EditorOptions {
 export interface Editor {
   setText(text: string): void
   setAttributes(attributes: { [name: string]: string }): void
-  /** Focuses it, with a selection. */
+  /** Focuses it, with a selection, as far as the text goes. */
   focus(from: number, to: number): void
   destroy(): void
 }
@@ -120,7 +120,9 @@ export function createEditor(options: EditorOptions): Editor {
     setAttributes: (given) =>
       view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(given)) }),
     focus(anchor, head) {
-      view.dispatch({ selection: { anchor, head }, scrollIntoView: true })
+      const { length } = view.state.doc
+      const selection = { anchor: Math.min(anchor, length), head: Math.min(head, length) }
+      view.dispatch({ selection, scrollIntoView: true })
       view.focus()
     },
     destroy: () => view.destroy(),

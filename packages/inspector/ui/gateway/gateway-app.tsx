@@ -1,4 +1,5 @@
 import { type JSX, useCallback, useEffect, useState } from 'react'
+import { Contained } from '../parts/contained.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { panes, Splitter } from '../parts/splitter.tsx'
@@ -74,7 +75,9 @@ export function GatewayApp(): JSX.Element {
           </p>
         )}
         <main className="screen" tabIndex={-1}>
-          <Screen key={route.screen} />
+          <Contained place={route}>
+            <Screen key={route.screen} />
+          </Contained>
         </main>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { HaltNotice } from '../authorization/halt-notice.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { SidePanel } from '../panel/side-panel.tsx'
 import { useAttention } from '../panel/use-attention.ts'
+import { Contained } from '../parts/contained.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { UndoRemoval } from '../servers/removed.tsx'
@@ -70,7 +71,11 @@ export function App(): JSX.Element {
           <HaltNotice route={route} />
           {ready && <Screen route={route} />}
         </div>
-        {ready && <SidePanel />}
+        {ready && (
+          <Contained place={route}>
+            <SidePanel />
+          </Contained>
+        )}
       </div>
       <UndoRemoval />
       {palette && <Palette close={() => setPalette(false)} />}

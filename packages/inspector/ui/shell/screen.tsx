@@ -1,4 +1,5 @@
 import { type JSX, lazy, Suspense } from 'react'
+import { Contained } from '../parts/contained.tsx'
 import { PromptsScreen } from '../prompts/prompts-screen.tsx'
 import { QuestionsScreen } from '../questions/questions-screen.tsx'
 import { ResourcesScreen } from '../resources/resources-screen.tsx'
@@ -36,7 +37,7 @@ export function Screen({ route }: { route: Route }): JSX.Element {
   useContentFocus(route)
   return (
     <main className={full.has(route.screen) ? 'screen full' : 'screen'} tabIndex={-1}>
-      {show(route.screen, route.parts)}
+      <Contained place={route}>{show(route.screen, route.parts)}</Contained>
     </main>
   )
 }
