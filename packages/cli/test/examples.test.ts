@@ -60,7 +60,7 @@ const elsewhere = new Map([
 ])
 
 const goesOn =
-  /^tenon (watch|expose|(?:serve|guard|mock) .*--port|inspect|dev|replay .*--port|run .*--http|gateway(?!.*--check))\b/
+  /^tenon (watch|expose|(?:serve|guard|mock) .*--port|inspect|dev|replay .*--port|run .*--http|gateway(?!.*--check| explain))\b/
 
 let url = ''
 beforeAll(async () => {

@@ -16,7 +16,7 @@ export default command({
     { line: 'tenon gateway gateway.yaml --port 8080', shows: 'those of a file, at http://127.0.0.1:8080/mcp' },
     { line: 'tenon gateway gateway.yaml --check', shows: 'what is wrong with the file' },
     {
-      line: 'tenon gateway explain key:ada files__write --arg path=/etc/x',
+      line: 'tenon gateway explain local notes__note --arg text=hello',
       shows: 'the rules that decide about a call',
     },
   ],
