@@ -569,6 +569,27 @@ describe.each(engines)('over %s', (engine, http) => {
     await expect.poll(() => states.at(-1)).toEqual({ kind: 'open' })
   })
 
+  test('a server that does not know the last event any more is listened to from then on', async () => {
+    const base = legacy(ok)
+    let streams = 0
+    const handler: HttpHandler = (seen, reply) => {
+      if (seen.verb !== 'GET') return base(seen, reply)
+      if (seen.headers['last-event-id'] !== undefined) return sendText(reply, 400, 'Unknown event')
+      startEvents(reply)
+      streams++
+      if (streams > 1) return sendEvent(reply, '')
+      reply.end('id: 7\ndata:\n\n')
+    }
+    const states: StreamState[] = []
+    const onStream = (state: StreamState): void => void states.push(state)
+    const limits = { reconnectMs: 1, maxReconnectMs: 1 }
+    await using t = await open(handler, { ...http, ...limits, onStream }, { revisions: ['2025-11-25'] })
+    await t.client.callTool('a')
+    await expect.poll(() => streams).toBe(2)
+    expect(states.map(({ kind }) => kind)).not.toContain('none')
+    expect(t.server.log.filter((line) => line === 'GET')).toHaveLength(3)
+  })
+
   describe('closing', () => {
     // [http.session.client-deletes] [http.get.close-any-time]
     test('ends the session and everything that is open', async () => {

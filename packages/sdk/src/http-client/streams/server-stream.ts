@@ -80,8 +80,9 @@ export class ServerStream implements ReplySink {
 
   finished(outcome: ReplyOutcome): void {
     if (this.#closed) return
+    const isForgotten = this.#forgets(outcome)
     // 405 means that the server has none; any other refusal has no effect on its other answers.
-    if (this.#isFinal(outcome)) {
+    if (!isForgotten && this.#isFinal(outcome)) {
       this.#end({ kind: 'none' })
       return
     }
@@ -90,6 +91,13 @@ export class ServerStream implements ReplySink {
     const delayMs = this.#retryMs ?? backoffMs(this.#attempts, reconnectMs, maxReconnectMs)
     this.#owner.stream({ kind: 'waiting', attempt: this.#attempts, delayMs, reason: reasonOf(outcome) })
     this.#timer = setTimeout(() => this.open(), delayMs)
+  }
+
+  /** A server that does not know the event any more, as after a restart, is asked without it: better a gap than silence. */
+  #forgets(outcome: ReplyOutcome): boolean {
+    if (this.#lastEventId === undefined || outcome.kind !== 'refused' || outcome.head.status !== 400) return false
+    this.#lastEventId = undefined
+    return true
   }
 
   #isFinal(outcome: ReplyOutcome): boolean {
