@@ -148,16 +148,17 @@ function processes(): { children: number[]; renderers: number[] } {
   const rows = readdirSync('/proc').flatMap((name) => {
     try {
       // The name of the program, in parentheses, may have spaces.
-      const [, parent] = /\) \S+ (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
+      const [, parent, ...more] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
       const args = readFileSync(`/proc/${name}/cmdline`, 'utf8')
-      return /^\d+$/.test(name) ? [{ pid: Number(name), parent: Number(parent), args }] : []
+      // Numbers of processes are used again, from the smallest on.
+      return /^\d+$/.test(name) ? [{ pid: Number(name), parent: Number(parent), started: Number(more[17]), args }] : []
     } catch {
       return []
     }
   })
   const newest = rows
     .filter(({ parent, args }) => parent === process.pid && args.includes('remote-debugging-pipe'))
-    .sort((one, other) => one.pid - other.pid)
+    .sort((one, other) => one.started - other.started)
     .at(-1)!
   const below = (parent: number): typeof rows =>
     rows.filter((row) => row.parent === parent).flatMap((row) => [row, ...below(row.pid)])
