@@ -16,8 +16,8 @@ export default command({
     { line: 'tenon gateway gateway.yaml --port 8080', shows: 'those of a file, at http://127.0.0.1:8080/mcp' },
     { line: 'tenon gateway gateway.yaml --check', shows: 'what is wrong with the file' },
     {
-      line: 'tenon gateway explain local notes__note --arg text=hello',
-      shows: 'the rules that decide about a call',
+      line: 'tenon gateway explain local notes__note',
+      shows: 'the rules that decide about a tool',
     },
   ],
   options: gatewayOptions,
