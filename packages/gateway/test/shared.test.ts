@@ -11,7 +11,7 @@ import { startRedis, type TestRedis } from '../../../scripts/test-redis.ts'
 import { newApiKey } from '../src/identity.ts'
 import { createGateway, readGatewayConfig, serveGateway } from '../src/index.ts'
 import { openPolicy, parsePolicy } from '../src/policy.ts'
-import { openSharedState } from '../src/shared/shared-state.ts'
+import { openSharedState } from '../src/sharing/shared-state.ts'
 
 const [ada, bob] = [newApiKey(), newApiKey()]
 const uri = 'test://changing'

@@ -22,7 +22,7 @@ const readers: { [file: string]: string } = {
   'gateway/src/pins/pins.ts': 'shown to people',
   'gateway/src/policy/policy.ts': 'the time of day that rules may ask for',
   'gateway/src/serving/traffic.ts': 'shown to people',
-  'gateway/src/shared/shared-state.ts': 'a record that other processes read',
+  'gateway/src/sharing/shared-state.ts': 'a record that other processes read',
   'gateway/src/vault/vault.ts': 'dates of records, which other processes read',
   'host/src/audit/audit-file.ts': 'shown to people',
   'host/src/config/write/write-change.ts': 'the name of a file',

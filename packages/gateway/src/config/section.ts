@@ -7,7 +7,7 @@ import type { AuditPlace } from '../audit/search-audit.ts'
 import type { CallerBook } from '../identity/caller-book.ts'
 import type { CredentialSource, Gatekeeper, GatewayCaller } from '../model.ts'
 import type { Pins } from '../pins/pins.ts'
-import type { SharedState } from '../shared/shared-state.ts'
+import type { SharedState } from '../sharing/shared-state.ts'
 import type { GatewayConfig } from './model.ts'
 
 /** The parts of a gateway that sections of its configuration provide. */

@@ -1,7 +1,7 @@
 import type { ConfigSection, PartsContext } from '../config/section.ts'
 import { OpenOnce } from '../database/open-once.ts'
-import { type RedisSettings, readRedis, redisSchema } from '../shared/settings.ts'
-import { openSharedState, type SharedState } from '../shared/shared-state.ts'
+import { type RedisSettings, readRedis, redisSchema } from '../sharing/settings.ts'
+import { openSharedState, type SharedState } from '../sharing/shared-state.ts'
 
 const states = new OpenOnce<SharedState>()
 
