@@ -16,19 +16,14 @@ export async function pinTable(database: SqlDatabase): Promise<PinStore> {
     read: async () => (await database.query(`select ${columns} from tenon_pins`)).rows.map(toPin),
     async add(pin, isFirst) {
       const key = [pin.upstream, pin.kind, pin.name]
-      const { rows } = await database.query(
-        'insert into tenon_first_pins values ($1, $2, $3) on conflict do nothing returning name',
-        key,
+      const value = pin.value === undefined ? null : JSON.stringify(pin.value)
+      // In one statement: whoever is second must find the approval of the first, and not only that there was one.
+      await database.query(
+        `with first as (insert into tenon_first_pins values ($1, $2, $3) on conflict do nothing returning name)
+        insert into tenon_pins select $1, $2, $3, $4, $5::jsonb, $6, $7
+        where not $8::boolean or exists (select from first) on conflict do nothing`,
+        [...key, pin.hash, value, pin.by, pin.at, isFirst],
       )
-      if (!isFirst || rows.length > 0) {
-        await database.query('insert into tenon_pins values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing', [
-          ...key,
-          pin.hash,
-          pin.value === undefined ? null : JSON.stringify(pin.value),
-          pin.by,
-          pin.at,
-        ])
-      }
       const all = await database.query(
         `select ${columns} from tenon_pins where (upstream, kind, name) = ($1, $2, $3)`,
         key,
@@ -36,9 +31,11 @@ export async function pinTable(database: SqlDatabase): Promise<PinStore> {
       return all.rows.map(toPin)
     },
     async remove({ upstream, kind, name }) {
-      for (const table of ['tenon_pins', 'tenon_first_pins']) {
-        await database.query(`delete from ${table} where (upstream, kind, name) = ($1, $2, $3)`, [upstream, kind, name])
-      }
+      await database.query(
+        `with gone as (delete from tenon_pins where (upstream, kind, name) = ($1, $2, $3))
+        delete from tenon_first_pins where (upstream, kind, name) = ($1, $2, $3)`,
+        [upstream, kind, name],
+      )
     },
   }
 }

@@ -42,7 +42,7 @@ describe.each<[string, object, () => Promise<string>]>([
     pinsSuite(async () => {
       for (const table of ['tenon_pins', 'tenon_first_pins']) await database.query(`drop table if exists ${table}`)
       return pinTable(database)
-    })
+    }, 40)
 
     test('a vault, pins and a log may be in one database', async () => {
       const second = await openDatabase(address)
